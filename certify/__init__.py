@@ -1,0 +1,1 @@
+"""Exact certificates for optimal Gaussian noise, privacy claims and conic programs."""

@@ -1,0 +1,1 @@
+"""Presentation of verdicts: terminal and machine-readable output."""

@@ -1,0 +1,1 @@
+"""Untrusted floating-point solvers: search that may be wrong and costs only time."""
