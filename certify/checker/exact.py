@@ -1,0 +1,179 @@
+"""Exact numbers: rationals as people and files write them, and rational matrices.
+
+A matrix is an integer matrix over one positive denominator, in lowest terms, so that every sum and product is
+a product of FLINT integer matrices and equality of matrices is equality of their parts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+from flint import fmpq, fmpz, fmpz_mat
+
+_DECIMAL = re.compile(r"([+-]?)(?:([0-9]+)(?:\.([0-9]*))?|\.([0-9]+))(?:[eE]([+-]?[0-9]{1,7}))?\Z")
+_FRACTION = re.compile(r"([+-]?[0-9]+)/([0-9]+)\Z")
+EXPONENT_LIMIT = 100_000
+
+
+def parse_rational(text: str) -> fmpq:
+    """Return the exact rational that a decimal (``-0.25``, ``1e-5``) or a fraction (``3/16``) spells.
+
+    Raises:
+        ValueError: If the text spells no rational, or one with a decimal exponent beyond ``EXPONENT_LIMIT``.
+    """
+    if match := _FRACTION.match(text):
+        numerator, denominator = fmpz(match[1].removeprefix("+")), fmpz(match[2])
+        if denominator == 0:
+            raise ValueError(f"{shown(text)} has denominator zero")
+        return fmpq(numerator, denominator)
+    match = _DECIMAL.match(text)
+    if match is None:
+        raise ValueError(f"{shown(text)} is not a decimal number or a fraction p/q")
+    sign, whole, decimals, bare_decimals, exponent = match.groups(default="")
+    decimals = decimals or bare_decimals
+    power = int(exponent or "0") - len(decimals)
+    if abs(power) > EXPONENT_LIMIT:
+        raise ValueError(f"{shown(text)} has an exponent beyond {EXPONENT_LIMIT}")
+    digits = fmpz(whole + decimals) * (-1 if sign == "-" else 1)
+    return fmpq(digits * fmpz(10) ** power) if power >= 0 else fmpq(digits, fmpz(10) ** -power)
+
+
+def shown(text: str, limit: int = 40) -> str:
+    """Return the text quoted for a message, cut in the middle where it is long."""
+    return repr(text if len(text) <= limit else f"{text[: limit // 2]}...{text[-limit // 4 :]}")
+
+
+def binary64_fraction(value: float) -> fmpq:
+    """Return the dyadic rational that a finite binary64 number is.
+
+    Raises:
+        ValueError: If the number is infinite or NaN.
+    """
+    try:
+        numerator, denominator = value.as_integer_ratio()
+    except (OverflowError, ValueError):
+        raise ValueError(f"{value} is not a finite number") from None
+    return fmpq(numerator, denominator)
+
+
+def is_binary64(value: fmpq) -> bool:
+    """Return whether some binary64 number equals the rational exactly."""
+    try:
+        nearest = int(value.p) / int(value.q)
+    except OverflowError:
+        return False
+    return binary64_fraction(nearest) == value
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """A rational matrix: ``numerators / denominator`` in lowest terms with a positive denominator.
+
+    Build one with ``matrix`` or the functions below, which keep the lowest terms.
+    """
+
+    numerators: fmpz_mat
+    denominator: fmpz
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        return self.numerators.nrows()
+
+    @property
+    def columns(self) -> int:
+        """The number of columns."""
+        return self.numerators.ncols()
+
+    def entry(self, row: int, column: int) -> fmpq:
+        """Return one entry."""
+        return fmpq(self.numerators[row, column], self.denominator)
+
+    def __add__(self, other: Matrix) -> Matrix:
+        return matrix(
+            self.numerators * other.denominator + other.numerators * self.denominator,
+            self.denominator * other.denominator,
+        )
+
+    def __sub__(self, other: Matrix) -> Matrix:
+        return self + other.scaled(fmpq(-1))
+
+    def __matmul__(self, other: Matrix) -> Matrix:
+        return matrix(self.numerators * other.numerators, self.denominator * other.denominator)
+
+    def scaled(self, factor: fmpq) -> Matrix:
+        """Return the matrix times a rational."""
+        return matrix(self.numerators * factor.p, self.denominator * factor.q)
+
+    def transpose(self) -> Matrix:
+        """Return the transpose."""
+        return Matrix(self.numerators.transpose(), self.denominator)
+
+    def is_symmetric(self) -> bool:
+        """Return whether the matrix is square and equals its transpose."""
+        return self.rows == self.columns and self.numerators == self.numerators.transpose()
+
+    def select(self, rows: Sequence[int], columns: Sequence[int]) -> Matrix:
+        """Return the submatrix of the given rows and columns, in the given order."""
+        return matrix(select_entries(self.numerators, rows, columns), self.denominator)
+
+    def trace(self) -> fmpq:
+        """Return the trace of a square matrix."""
+        return fmpq(sum((self.numerators[i, i] for i in range(self.rows)), fmpz(0)), self.denominator)
+
+
+def matrix(numerators: fmpz_mat, denominator: fmpz | int = 1) -> Matrix:
+    """Return ``numerators / denominator`` in lowest terms.
+
+    Raises:
+        ZeroDivisionError: If the denominator is zero.
+    """
+    denominator = fmpz(denominator)
+    if denominator == 0:
+        raise ZeroDivisionError("a matrix needs a denominator other than zero")
+    divisor = denominator
+    for entry in numerators.entries():
+        if abs(divisor) == 1:
+            break
+        divisor = entry.gcd(divisor)
+    if (divisor < 0) != (denominator < 0):
+        divisor = -divisor
+    if divisor == 1:
+        return Matrix(numerators, denominator)
+    reduced = [entry // divisor for entry in numerators.entries()]
+    return Matrix(fmpz_mat(numerators.nrows(), numerators.ncols(), reduced), denominator // divisor)
+
+
+def matrix_of_fractions(rows: Sequence[Sequence[fmpq]], columns: int) -> Matrix:
+    """Return the matrix with the given rows, each of ``columns`` rationals."""
+    denominator = reduce(lambda common, entry: common.lcm(entry.q), (e for row in rows for e in row), fmpz(1))
+    entries = [entry.p * (denominator // entry.q) for row in rows for entry in row]
+    return matrix(fmpz_mat(len(rows), columns, entries), denominator)
+
+
+def identity(size: int) -> Matrix:
+    """Return the identity matrix of the given size."""
+    return diagonal([fmpz(1)] * size)
+
+
+def diagonal(entries: Sequence[fmpz]) -> Matrix:
+    """Return the diagonal integer matrix with the given entries."""
+    size = len(entries)
+    numerators = fmpz_mat(size, size)
+    for index, entry in enumerate(entries):
+        numerators[index, index] = entry
+    return Matrix(numerators, fmpz(1))
+
+
+def inner(left: Matrix, right: Matrix) -> fmpq:
+    """Return the trace inner product ``<left, right>``, the sum of products of entries."""
+    total = sum((a * b for a, b in zip(left.numerators.entries(), right.numerators.entries(), strict=True)), fmpz(0))
+    return fmpq(total, left.denominator * right.denominator)
+
+
+def select_entries(numerators: fmpz_mat, rows: Sequence[int], columns: Sequence[int]) -> fmpz_mat:
+    """Return the submatrix of an integer matrix with the given rows and columns."""
+    return fmpz_mat(len(rows), len(columns), [numerators[i, j] for i in rows for j in columns])
