@@ -1,0 +1,159 @@
+"""Deciding inequalities and bracketing roots with Arb balls whose precision grows until the answer is proved.
+
+A ball contains the real number it stands for, whatever its radius. So a comparison of balls that comes out true is
+a theorem at any precision; precision only decides whether the comparison comes out at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+from flint import arb, ctx, fmpq, fmpz
+
+from certify.checker.enclosure import Enclosure, exact_fraction
+
+PRECISION_CAP = 1 << 16
+"""Bits (about 19,700 decimal digits) beyond which no computation of this package goes."""
+
+_BITS_PER_DIGIT = 3.3219280948873626
+_NEWTON_STEPS = 200
+
+T = TypeVar("T")
+
+
+class PrecisionExhaustedError(ArithmeticError):
+    """A number could not be told apart from another one, or not to the digits asked for, within ``PRECISION_CAP``."""
+
+
+def bits_of(digits: int) -> int:
+    """Return how many bits carry ``digits`` significant decimal digits, with four to spare.
+
+    Raises:
+        ValueError: If ``digits`` is not positive.
+    """
+    if digits < 1:
+        raise ValueError(f"at least one significant digit is needed, not {digits}")
+    return int(digits * _BITS_PER_DIGIT) + 5
+
+
+def at_precision(precision: int, evaluate: Callable[[], T]) -> T:
+    """Return ``evaluate()`` with Arb working at ``precision`` bits, and put the old precision back."""
+    saved = ctx.prec
+    ctx.prec = precision
+    try:
+        return evaluate()
+    finally:
+        ctx.prec = saved
+
+
+def precisions(start: int) -> Iterator[int]:
+    """Yield ``start``, then twice as many bits each time, and ``PRECISION_CAP`` last."""
+    precision = start
+    while precision < PRECISION_CAP:
+        yield precision
+        precision *= 2
+    yield PRECISION_CAP
+
+
+def refine(evaluate: Callable[[], arb], digits: int, start: int) -> arb:
+    """Return the first ball of growing precision whose relative radius is below 10^-``digits``.
+
+    Raises:
+        PrecisionExhaustedError: If ``PRECISION_CAP`` bits do not suffice.
+    """
+    wanted = bits_of(digits)
+    for precision in precisions(start):
+        ball = at_precision(precision, evaluate)
+        if ball.rel_accuracy_bits() >= wanted:
+            return ball
+    raise PrecisionExhaustedError(f"{PRECISION_CAP} bits do not give {digits} significant digits; ask for fewer")
+
+
+def decide_at_most(evaluate: Callable[[], arb], bound: fmpq, start: int) -> bool | None:
+    """Decide whether the number that ``evaluate`` encloses is at most ``bound``.
+
+    Sound because ``ball <= bound`` holds for Arb only if it holds for every number in the ball, and likewise ``>``.
+
+    Returns:
+        True or False if proved, None if ``PRECISION_CAP`` bits cannot tell the two numbers apart.
+    """
+
+    def compare() -> bool | None:
+        ball = evaluate()
+        if ball <= bound:
+            return True
+        return False if ball > bound else None
+
+    for precision in precisions(start):
+        verdict = at_precision(precision, compare)
+        if verdict is not None:
+            return verdict
+    return None
+
+
+def decimal_bracket(at_most: Callable[[fmpq], bool | None], approximate: arb, digits: int) -> Enclosure:
+    """Return the two consecutive decimals of ``digits`` significant digits that separate where ``at_most`` flips.
+
+    ``at_most`` must be true below a positive number and false above it; ``approximate`` is a guess at that number,
+    and is not trusted: it costs a failure if it is off by more than a few units in the last digit.
+
+    Sound because both ends are decided by ``at_most`` itself.
+
+    Raises:
+        PrecisionExhaustedError: If ``at_most`` cannot decide one of the ends.
+        ArithmeticError: If the guess is too far off.
+    """
+    numerator, exponent = _leading_digits(exact_fraction(approximate.mid()), digits)
+    for _ in range(16):
+        lower = _decimal(numerator, exponent)
+        below, above = at_most(lower), at_most(_decimal(numerator + 1, exponent))
+        if below is None or above is None:
+            raise PrecisionExhaustedError(f"{PRECISION_CAP} bits cannot tell whether {lower} is on the boundary")
+        if below and not above:
+            return Enclosure(lower, _decimal(numerator + 1, exponent))
+        numerator, exponent = _normalise(numerator + (1 if below else -1), exponent, digits)
+    raise ArithmeticError(f"the guess {approximate} is too far from the number sought")
+
+
+def newton(log_step: Callable[[arb], arb], start: arb, digits: int) -> arb:
+    """Return an approximation to a positive root, by x -> x e^step with ``log_step`` the Newton step for log x.
+
+    A search: nothing is claimed about the result, and the caller proves what it needs. Works at the current precision;
+    steps are limited to a factor e, and the last one is quadratically small, so it may be accepted unseen.
+
+    Raises:
+        ArithmeticError: If a step is not finite or the iteration does not settle.
+    """
+    settled = fmpq(1, fmpz(1) << (bits_of(digits) // 2 + 8))
+    root = start.mid()
+    for _ in range(_NEWTON_STEPS):
+        step = log_step(root).mid()
+        if not step.is_finite():
+            raise ArithmeticError(f"no Newton step at {root}")
+        root = (root * step.min(arb(1)).max(arb(-1)).exp()).mid()
+        if abs(step) < settled:
+            return root
+    raise ArithmeticError(f"Newton's iteration from {start} did not settle")
+
+
+def _leading_digits(value: fmpq, digits: int) -> tuple[fmpz, int]:
+    """Return (n, e) with 10^(digits-1) <= n < 10^digits and n 10^e the positive ``value`` rounded down."""
+    magnitude = value.numerator.bit_length() - value.denominator.bit_length()
+    exponent = int(magnitude / _BITS_PER_DIGIT) - digits - 1
+    numerator = (value / fmpq(10) ** exponent).floor()
+    while numerator >= fmpz(10) ** digits:
+        numerator, exponent = numerator // 10, exponent + 1
+    return numerator, exponent
+
+
+def _normalise(numerator: fmpz, exponent: int, digits: int) -> tuple[fmpz, int]:
+    if numerator >= fmpz(10) ** digits:
+        return numerator // 10, exponent + 1
+    if numerator < fmpz(10) ** (digits - 1):
+        return numerator * 10 + 9, exponent - 1
+    return numerator, exponent
+
+
+def _decimal(numerator: fmpz, exponent: int) -> fmpq:
+    return fmpq(numerator) * fmpq(10) ** exponent
