@@ -449,4 +449,500 @@ move=> /psd_ldl_complete [L d _ _ d_ge0 defA | v v_neg]; last by right; exists v
 by left; apply: psd_ldl_sound defA.
 Qed.
 
+(** ** Cauchy-Schwarz for a PSD form, kernels, positive definiteness *)
+
+Lemma quadratic_nonneg (a b c : R) :
+  0 <= c -> (forall t, 0 <= a + 2%:R * (t * b) + t ^+ 2 * c) -> b ^+ 2 <= a * c.
+Proof.
+rewrite le_eqVlt => /orP [/eqP <- | c_gt0] pos.
+  rewrite mulr0; case: (eqVneq b 0) => [-> | b_nz]; first by rewrite expr0n.
+  have := pos (- (a + 1) / (2%:R * b)); rewrite mulr0 addr0.
+  suff -> : a + 2%:R * (- (a + 1) / (2%:R * b) * b) = -1 by rewrite ler0N1.
+  by field; rewrite b_nz.
+have c_nz : c != 0 by rewrite gt_eqF.
+have := pos (- b / c); have -> : a + 2%:R * (- b / c * b) + (- b / c) ^+ 2 * c = (a * c - b ^+ 2) / c.
+  by field.
+by rewrite pmulr_lge0 ?invr_gt0 // subr_ge0.
+Qed.
+
+Theorem psd_cauchy_schwarz n (A : 'M[R]_n) u v :
+  psd A -> form A u v ^+ 2 <= qform A u * qform A v.
+Proof.
+move=> pA; apply: quadratic_nonneg => [|t]; first exact: psd_qform.
+have := psd_qform (u + t *: v) pA.
+by rewrite (qformD _ _ (psd_sym pA)) formZr qformZ.
+Qed.
+
+Theorem psd_ker n (A : 'M[R]_n) v : psd A -> qform A v = 0 -> A *m v = 0.
+Proof.
+move=> pA v0; have := psd_cauchy_schwarz (A *m v) v pA.
+rewrite v0 mulr0 formE => le0; apply: dot_eq0.
+by apply/eqP; rewrite -sqrf_eq0 eq_le le0 sqr_ge0.
+Qed.
+
+Lemma unitmx_ker n (A : 'M[R]_n) : (forall v, A *m v = 0 -> v = 0 :> 'cV_n) -> A \in unitmx.
+Proof.
+move=> ker0; rewrite -unitmx_tr -row_free_unit -kermx_eq0; apply/eqP/row_matrixP => i.
+rewrite row0; apply: trmx_inj; rewrite trmx0; apply: ker0.
+by apply: trmx_inj; rewrite trmx_mul trmxK trmx0 -row_mul mulmx_ker row0.
+Qed.
+
+Lemma unitmx_inj n (A : 'M[R]_n) v : A \in unitmx -> A *m v = 0 -> v = 0 :> 'cV_n.
+Proof. by move=> uA Av0; rewrite -(mulKmx uA v) Av0 mulmx0. Qed.
+
+Lemma pd_psd n (A : 'M[R]_n) : pd A -> psd A.
+Proof.
+case=> symA pos; split=> // v; case: (eqVneq v 0) => [-> | /pos/ltW //].
+by rewrite qformE qform0.
+Qed.
+
+(** Positive definite is PSD and invertible. *)
+Theorem pdP n (A : 'M[R]_n) : pd A <-> psd A /\ A \in unitmx.
+Proof.
+split=> [pA | [pA uA]].
+  split; first exact: pd_psd.
+  apply: unitmx_ker => v Av0; apply/eqP/negP => /negP /(proj2 pA).
+  by rewrite -mulmxA Av0 mulmx0 mxE ltxx.
+split=> [|v v_nz]; first exact: psd_sym.
+rewrite lt0r qformE psd_qform // andbT; apply: contra v_nz => /eqP /(psd_ker pA).
+by move=> /(unitmx_inj uA) ->.
+Qed.
+
+(** A positive floor makes a matrix positive definite. *)
+Lemma psd_floor_pd n (A : 'M[R]_n) eta : 0 < eta -> psd (A - eta%:M) -> pd A.
+Proof.
+move=> eta_gt0 pA; split=> [|v v_nz].
+  by have := psd_sym pA; rewrite linearB /= tr_scalar_mx => /addIr.
+have := psd_qform v pA; rewrite qform_mxB qform_scalar subr_ge0.
+by apply: lt_le_trans; rewrite mulr_gt0 // dot_gt0.
+Qed.
+
+Lemma psd_floor_psd n (A : 'M[R]_n) eta : 0 <= eta -> psd (A - eta%:M) -> psd A.
+Proof. by move=> eta_ge0 pA; rewrite -(subrK eta%:M A); apply: psdD (psd_scalar _ _). Qed.
+
+Theorem psd_inv n (A : 'M[R]_n) : A \in unitmx -> psd A -> psd (invmx A).
+Proof.
+move=> uA pA; have := psd_congr (invmx A) pA.
+by rewrite mulVmx // mul1mx trmx_inv psd_sym.
+Qed.
+
+(** ** Rule "PSD by Cholesky witness" *)
+
+(** Symmetric, every row slack nonnegative: diagonal at least the absolute rest of its row. *)
+Definition dominant n (A : 'M[R]_n) : Prop :=
+  A^T = A /\ forall i, \sum_(j | j != i) `|A i j| <= A i i.
+
+Lemma product_ge (a x y : R) : - (`|a| * (x ^+ 2 + y ^+ 2)) <= 2%:R * (a * x * y).
+Proof.
+rewrite ler_oppl -subr_ge0; case: (ger0P a) => [a_ge0 | a_lt0].
+  rewrite (_ : _ - _ = a * (x + y) ^+ 2); last by ring.
+  by rewrite mulr_ge0 ?sqr_ge0.
+rewrite (_ : _ - _ = - a * (x - y) ^+ 2); last by ring.
+by rewrite mulr_ge0 ?sqr_ge0 // oppr_ge0 ltW.
+Qed.
+
+Theorem psd_dominant n (A : 'M[R]_n) : dominant A -> psd A.
+Proof.
+case=> symA slack; split=> // v; rewrite qformE.
+have symE i j : A i j = A j i by rewrite -[in LHS]symA mxE.
+pose E := \sum_i \sum_(j | j != i) `|A i j| * v i 0 ^+ 2.
+have swapE : E = \sum_i \sum_(j | j != i) `|A i j| * v j 0 ^+ 2.
+  rewrite /E (exchange_big_dep predT) //=; apply: eq_bigr => i _.
+  by apply: eq_big => [j | j _]; [rewrite eq_sym | rewrite symE].
+have diag_ge : E <= \sum_i A i i * v i 0 ^+ 2.
+  by apply: ler_sum => i _; rewrite -mulr_suml ler_wpmul2r ?sqr_ge0.
+have two_gt0 : (0 : R) < 2%:R by rewrite ltr0n.
+rewrite -(pmulr_rge0 _ two_gt0) qform_sum mulr_sumr.
+have -> : \sum_i 2%:R * (\sum_j A i j * v i 0 * v j 0) =
+          2%:R * (\sum_i A i i * v i 0 ^+ 2) +
+          \sum_i \sum_(j | j != i) 2%:R * (A i j * v i 0 * v j 0).
+  rewrite [in RHS]mulr_sumr -big_split; apply: eq_bigr => i _ /=.
+  by rewrite (bigD1 i) //= mulrDr -mulr_sumr expr2 !mulrA.
+have off_ge : - (E + E) <= \sum_i \sum_(j | j != i) 2%:R * (A i j * v i 0 * v j 0).
+  rewrite {2}swapE /E -big_split -sumrN; apply: ler_sum => i _.
+  rewrite -big_split -sumrN; apply: ler_sum => j _.
+  by rewrite /= -mulrDr product_ge.
+rewrite -ler_subl_addl sub0r; apply: le_trans off_ge.
+by rewrite ler_opp2 mulr_natl mulr2n ler_add.
+Qed.
+
+(** A = L L^T + remainder, exactly, with a diagonally dominant remainder.  L is arbitrary: the
+    floating-point factor it was read from plays no part. *)
+Theorem psd_cholesky_witness m n (A L_rem : 'M[R]_n) (L : 'M[R]_(n, m)) :
+  dominant L_rem -> A = L *m L^T + L_rem -> psd A.
+Proof. by move=> /psd_dominant pR ->; apply: psdD => //; apply: psd_gram. Qed.
+
+(** ** Block matrices and Schur complements *)
+
+Lemma psd_block_ul m n (A : 'M[R]_m) (B : 'M_(m, n)) B' (C : 'M_n) :
+  psd (block_mx A B B' C) -> psd A.
+Proof.
+move=> /(psd_congr (row_mx 1%:M 0)); rewrite tr_row_mx trmx1 trmx0.
+by rewrite mul_row_block mul_row_col !(mul1mx, mul0mx, mulmx1, mulmx0, addr0).
+Qed.
+
+Lemma psd_block_dr m n (A : 'M[R]_m) (B : 'M_(m, n)) B' (C : 'M_n) :
+  psd (block_mx A B B' C) -> psd C.
+Proof.
+move=> /(psd_congr (row_mx 0 1%:M)); rewrite tr_row_mx trmx1 trmx0.
+by rewrite mul_row_block mul_row_col !(mul1mx, mul0mx, mulmx1, mulmx0, add0r).
+Qed.
+
+Lemma psd_block_sym m n (A : 'M[R]_m) (B : 'M_(m, n)) B' (C : 'M_n) :
+  psd (block_mx A B B' C) -> B' = B^T.
+Proof. by move=> /psd_sym; rewrite tr_block_mx => /eq_block_mx []. Qed.
+
+Theorem psd_block_diag m n (A : 'M[R]_m) (C : 'M[R]_n) :
+  psd (block_mx A 0 0 C) <-> psd A /\ psd C.
+Proof.
+split=> [pAC | [pA pC]]; first by split; [apply: psd_block_ul pAC | apply: psd_block_dr pAC].
+split=> [|v]; first by rewrite tr_block_mx !trmx0 !psd_sym.
+rewrite qformE -(vsubmxK v) -(trmx0 _ m n) qform_block formE mul0mx dot0r mulr0 addr0.
+by rewrite addr_ge0 // psd_qform.
+Qed.
+
+Lemma psd_block_swap m n (A : 'M[R]_m) (B : 'M_(m, n)) B' (C : 'M_n) :
+  psd (block_mx A B B' C) -> psd (block_mx C B' B A).
+Proof.
+move=> /(psd_congr (block_mx 0 1%:M 1%:M 0)); rewrite tr_block_mx !trmx0 !trmx1.
+by rewrite !mulmx_block !(mul1mx, mul0mx, mulmx1, mulmx0, add0r, addr0).
+Qed.
+
+Theorem psd_schur m n (A : 'M[R]_m) (B : 'M_(m, n)) (C : 'M_n) :
+  C \in unitmx -> psd (block_mx A B B^T C) <-> psd C /\ psd (A - B *m invmx C *m B^T).
+Proof.
+move=> uC; pose T : 'M_(m + n) := block_mx 1%:M (B *m invmx C) 0 1%:M.
+have uT : T \in unitmx by rewrite unitmxE det_ublock !det1 mulr1 unitr1.
+have split_T : C^T = C -> T *m block_mx (A - B *m invmx C *m B^T) 0 0 C *m T^T = block_mx A B B^T C.
+  move=> symC; rewrite /T tr_block_mx !trmx1 trmx0 !mulmx_block.
+  rewrite !(mul1mx, mul0mx, mulmx1, mulmx0, add0r, addr0).
+  rewrite -[B *m _ *m C]mulmxA mulVmx // mulmx1 trmx_mul trmx_inv symC.
+  by rewrite [C *m _]mulmxA mulmxV // mul1mx mulmxA subrK.
+split=> [pAC | [pC pS]].
+  have pC : psd C := psd_block_dr pAC.
+  split=> //; rewrite -(split_T (psd_sym pC)) in pAC.
+  by have /psd_block_diag [] := (psd_congr_unit _ uT).1 pAC.
+by rewrite -(split_T (psd_sym pC)); apply/psd_congr/psd_block_diag.
+Qed.
+
+Theorem psd_schur_ul m n (A : 'M[R]_m) (B : 'M_(m, n)) (C : 'M_n) :
+  A \in unitmx -> psd (block_mx A B B^T C) <-> psd A /\ psd (C - B^T *m invmx A *m B).
+Proof.
+move=> uA; have := psd_schur C B^T uA; rewrite trmxK => -[lr rl].
+by split=> [/psd_block_swap /lr | /rl /psd_block_swap].
+Qed.
+
+(** Scalar corner: [A b; b^T c] with c > 0. *)
+Theorem psd_schur_scalar n (A : 'M[R]_n) (b : 'cV_n) (c : R) :
+  0 < c -> psd (block_mx A b b^T c%:M) <-> psd (A - c^-1 *: (b *m b^T)).
+Proof.
+move=> c_gt0; have uc : (c%:M : 'M_1) \in unitmx by rewrite unitmxE det_scalar1 unitfE gt_eqF.
+have := psd_schur A b uc; rewrite invmx_scalar mul_mx_scalar -scalemxAl => -[lr rl].
+split=> [/lr [] // | pS]; apply: rl; split=> //.
+by apply: psd_scalar; apply: ltW.
+Qed.
+
+(** ** The trace inner product *)
+
+Section Inner.
+
+Variables m n : nat.
+Implicit Types A B C : 'M[R]_(m, n).
+
+Lemma innerE A B : inner A B = \sum_i \sum_j A i j * B i j.
+Proof.
+rewrite /inner /mxtrace exchange_big; apply: eq_bigr => j _.
+by rewrite mxE; apply: eq_bigr => i _; rewrite mxE.
+Qed.
+
+Lemma innerC A B : inner A B = inner B A.
+Proof. by rewrite !innerE; do 2!apply: eq_bigr => ? _; rewrite mulrC. Qed.
+
+Lemma innerDr A B C : inner A (B + C) = inner A B + inner A C.
+Proof. by rewrite /inner mulmxDr linearD. Qed.
+
+Lemma innerDl A B C : inner (A + B) C = inner A C + inner B C.
+Proof. by rewrite innerC innerDr !(innerC C). Qed.
+
+Lemma innerZr a A B : inner A (a *: B) = a * inner A B.
+Proof. by rewrite /inner -scalemxAr linearZ. Qed.
+
+Lemma innerZl a A B : inner (a *: A) B = a * inner A B.
+Proof. by rewrite innerC innerZr innerC. Qed.
+
+Lemma innerNr A B : inner A (- B) = - inner A B.
+Proof. by rewrite -scaleN1r innerZr mulN1r. Qed.
+
+Lemma innerBr A B C : inner A (B - C) = inner A B - inner A C.
+Proof. by rewrite innerDr innerNr. Qed.
+
+Lemma inner0l B : inner 0 B = 0.
+Proof. by rewrite -(scale0r B) innerZl mul0r. Qed.
+
+Lemma inner_suml (I : Type) (r : seq I) (p : pred I) (f : I -> 'M[R]_(m, n)) B :
+  inner (\sum_(i <- r | p i) f i) B = \sum_(i <- r | p i) inner (f i) B.
+Proof. by elim/big_rec2: _ => [|i y x _ <-]; rewrite ?inner0l // innerDl. Qed.
+
+End Inner.
+
+Lemma inner_cV n (u v : 'cV[R]_n) : inner u v = dot u v.
+Proof. by rewrite /inner /dot /mxtrace big_ord1. Qed.
+
+Lemma inner_scalar (a b : R) : inner (a%:M : 'M_1) b%:M = a * b.
+Proof. by rewrite inner_cV dot_scalar. Qed.
+
+Lemma inner_scalar_mx n (A : 'M[R]_n) a : inner A a%:M = a * \tr A.
+Proof. by rewrite /inner mul_mx_scalar linearZ /= mxtrace_tr. Qed.
+
+Lemma inner_tr m n (A B : 'M[R]_(m, n)) : inner A^T B^T = inner A B.
+Proof. by rewrite /inner trmxK mxtrace_mulC -mxtrace_tr trmx_mul trmxK. Qed.
+
+Lemma inner_rank1 n (A : 'M[R]_n) v : inner (v *m v^T) A = qform A v.
+Proof. by rewrite /inner trmx_mul trmxK -mulmxA mxtrace_mulC /mxtrace big_ord1. Qed.
+
+Lemma inner_block m n p q (A A' : 'M[R]_(m, p)) (B B' : 'M[R]_(m, q)) (C C' : 'M[R]_(n, p))
+      (D D' : 'M[R]_(n, q)) :
+  inner (block_mx A B C D) (block_mx A' B' C' D') = inner A A' + inner B B' + inner C C' + inner D D'.
+Proof.
+rewrite /inner tr_block_mx mulmx_block mxtrace_block !linearD /=.
+by rewrite addrA -!addrA; congr (_ + _); rewrite addrCA.
+Qed.
+
+(** <A, B> >= 0 for PSD A and B: the inequality behind every dual bound. *)
+Theorem psd_inner_ge0 n (A B : 'M[R]_n) : psd A -> psd B -> 0 <= inner A B.
+Proof.
+move=> pA pB; have [_ [L [d [_ _ d_ge0 ->]]]] := (psd_ldlP B).1 pB.
+rewrite /inner (psd_sym pA) mulmxA mxtrace_mulC !mulmxA.
+have pLAL : psd (L^T *m A *m L) := psd_congr_tr L pA.
+rewrite /mxtrace sumr_ge0 // => i _.
+by rewrite mul_mx_diag mxE mulr_ge0 // psd_diag_entry.
+Qed.
+
+(** The PSD cone is its own dual. *)
+Theorem psd_self_dual n (A : 'M[R]_n) :
+  A^T = A -> (forall B, psd B -> 0 <= inner B A) -> psd A.
+Proof. by move=> symA dual; split=> // v; rewrite qformE -inner_rank1; apply/dual/psd_rank1. Qed.
+
+(** ** The budget block [Sigma s; s^T rho] *)
+
+Definition bordered n (S : 'M[R]_n) (s : 'cV_n) (rho : R) : 'M_(n + 1) := block_mx S s s^T rho%:M.
+
+Section Bordered.
+
+Variable n : nat.
+Implicit Types (S P : 'M[R]_n) (s u v : 'cV[R]_n) (rho t : R).
+
+Lemma bordered_sym S s rho : S^T = S -> (bordered S s rho)^T = bordered S s rho.
+Proof. by move=> symS; rewrite /bordered tr_block_mx trmxK tr_scalar_mx symS. Qed.
+
+Lemma qform_bordered S s rho v t :
+  qform (bordered S s rho) (col_mx v t%:M) = qform S v + 2%:R * (t * dot s v) + rho * t ^+ 2.
+Proof.
+rewrite qform_block qform_scalar dot_scalar -expr2 formE mul_mx_scalar dotZr.
+by rewrite dotC.
+Qed.
+
+(** The block is PSD when |2 t s.v| <= v^T S v + rho t^2 for every v and t: from this form the
+    budget constraint is seen to be even, convex and closed in s. *)
+Lemma psd_bordered_absP S s rho :
+  S^T = S ->
+  psd (bordered S s rho) <-> forall v t, `|2%:R * (t * dot s v)| <= qform S v + rho * t ^+ 2.
+Proof.
+move=> symS; split=> [pB v t | bound].
+  have pos := psd_qform (col_mx v t%:M) pB; have neg := psd_qform (col_mx v (- t)%:M) pB.
+  rewrite ler_norml -subr_ge0 opprK -[X in _ && X]subr_ge0; apply/andP; split.
+    by move: pos; rewrite qform_bordered; congr (0 <= _); ring.
+  by move: neg; rewrite qform_bordered; congr (0 <= _); ring.
+split=> [|w]; first exact: bordered_sym.
+rewrite qformE -(vsubmxK w) [dsubmx w]mx11_scalar qform_bordered addrAC.
+rewrite -ler_subl_addr sub0r; apply: le_trans (bound _ _).
+by rewrite -normrN ler_norm.
+Qed.
+
+Lemma psd_bordered_cov S s rho : psd (bordered S s rho) -> psd S.
+Proof. exact: psd_block_ul. Qed.
+
+Lemma psd_bordered_budget S s rho : psd (bordered S s rho) -> 0 <= rho.
+Proof. by move=> /psd_block_dr /psd_scalar1. Qed.
+
+Lemma psd_bordered0 S rho : psd S -> 0 <= rho -> psd (bordered S 0 rho).
+Proof.
+by move=> pS rho_ge0; rewrite /bordered trmx0; apply/psd_block_diag; split=> //; apply: psd_scalar.
+Qed.
+
+(** A larger budget and a larger covariance keep the constraint. *)
+Lemma psd_bordered_rho S s rho rho' :
+  rho <= rho' -> psd (bordered S s rho) -> psd (bordered S s rho').
+Proof.
+move=> le_rho pB; have pD : psd (bordered (0 : 'M_n) 0 (rho' - rho)).
+  by apply: psd_bordered0 (psd0 _) _; rewrite subr_ge0.
+have := psdD pB pD; rewrite /bordered add_block_mx trmx0 !addr0 -raddfD /=.
+by rewrite addrC subrK.
+Qed.
+
+Lemma psd_bordered_mono S S' s rho :
+  psd (S' - S) -> psd (bordered S s rho) -> psd (bordered S' s rho).
+Proof.
+move=> pD pB; have := psdD pB (psd_bordered0 pD (lexx 0)).
+by rewrite /bordered add_block_mx trmx0 !addr0 addrC subrK raddf0 addr0.
+Qed.
+
+(** Invertible covariance: the block says s^T S^-1 s <= rho. *)
+Theorem psd_bordered_inv S s rho :
+  psd S -> S \in unitmx -> psd (bordered S s rho) <-> qform (invmx S) s <= rho.
+Proof.
+move=> pS uS; have [lr rl] := psd_schur_ul s rho%:M uS.
+have corner : rho%:M - s^T *m invmx S *m s = (rho - qform (invmx S) s)%:M.
+  by rewrite [s^T *m _ *m s]mx11_scalar raddfB.
+by split=> [/lr [_] | le_rho]; [|apply: rl; split=> //]; rewrite corner; [move=> /psd_scalar1|apply/psd_scalar1];
+  rewrite subr_ge0.
+Qed.
+
+(** Any covariance, singular or not: s lies in the range of S, s = S u, and u^T S u <= rho.
+    This is s^T S^+ s <= rho with the pseudo-inverse, and no pseudo-inverse is needed. *)
+Theorem psd_borderedP S s rho :
+  psd (bordered S s rho) <-> psd S /\ exists u, s = S *m u /\ qform S u <= rho.
+Proof.
+split=> [pB | [pS [u [-> le_rho]]]].
+  have pS := psd_bordered_cov pB; split=> //; have rho_ge0 := psd_bordered_budget pB.
+  have range : (s^T <= S)%MS.
+    rewrite submxE; apply/eqP/rowP => j; rewrite [RHS]mxE.
+    have Sv0 : S *m col j (cokermx S) = 0 by rewrite colE mulmxA mulmx_coker mul0mx.
+    suff : dot s (col j (cokermx S)) = 0 by rewrite /dot colE mulmxA -colE mxE.
+    set v := col j _ in Sv0 *; apply/eqP; have [//|nz] := eqVneq (dot s v) 0.
+    have := (psd_bordered_absP s rho (psd_sym pS)).1 pB ((rho + 1) / (2%:R * dot s v) *: v) 1.
+    rewrite dotZr qformZ /qform formE Sv0 dot0r mulr0 add0r mul1r expr1n mulr1.
+    rewrite (_ : 2%:R * _ = rho + 1); last by field.
+    by rewrite ger0_norm ?addr_ge0 ?ler01 // ger_addl ler10.
+  have [w def_s] := submxP range; exists w^T.
+  have def_s' : s = S *m w^T by rewrite -(psd_sym pS) -trmx_mul -def_s trmxK.
+  split=> //; have [abs _] := psd_bordered_absP s rho (psd_sym pS).
+  have := abs pB w^T 1; rewrite def_s' dotC -formE mul1r expr1n mulr1.
+  rewrite ger0_norm ?mulr_ge0 ?psd_qform ?ler0n // -/(qform S w^T).
+  by rewrite mulr_natl mulr2n ler_add2l.
+have pG := psd_congr (col_mx 1%:M u^T) pS.
+rewrite tr_col_mx trmx1 trmxK mul_col_mx mul_col_row !mul1mx mulmx1 in pG.
+have -> : bordered S (S *m u) rho = bordered S (S *m u) (qform S u) + bordered 0 0 (rho - qform S u).
+  by rewrite /bordered add_block_mx trmx0 !addr0 -raddfD /= addrC subrK.
+apply: psdD; last by apply: psd_bordered0 (psd0 _) _; rewrite subr_ge0.
+move: pG; rewrite /bordered trmx_mul (psd_sym pS) [u^T *m S *m u]mx11_scalar.
+by rewrite mulmx1.
+Qed.
+
+(** Symmetric convex combinations of vectors within budget are within budget. *)
+Theorem psd_bordered_hull (I : finType) S (f : I -> 'cV[R]_n) (c : I -> R) rho :
+  psd S -> 0 <= rho -> \sum_i `|c i| <= 1 -> (forall i, psd (bordered S (f i) rho)) ->
+  psd (bordered S (\sum_i c i *: f i) rho).
+Proof.
+move=> pS rho_ge0 c_le1 pf; apply/psd_bordered_absP => [|v t]; first exact: psd_sym.
+set K := qform S v + _.
+have K_ge0 : 0 <= K by rewrite addr_ge0 ?psd_qform // mulr_ge0 ?sqr_ge0.
+have -> : 2%:R * (t * dot (\sum_i c i *: f i) v) = \sum_i c i * (2%:R * (t * dot (f i) v)).
+  rewrite dot_suml !mulr_sumr; apply: eq_bigr => i _; rewrite dotZl; ring.
+apply: le_trans (ler_norm_sum _ _ _) _; apply: (@le_trans _ _ (\sum_i `|c i| * K)).
+  apply: ler_sum => i _; rewrite normrM ler_wpmul2l ?normr_ge0 //.
+  exact: (psd_bordered_absP _ _ (psd_sym pS)).1 (pf i) v t.
+by rewrite -mulr_suml -[leRHS]mul1r ler_wpmul2r.
+Qed.
+
+(** A vector shrunk by a factor of absolute value at most 1 stays within budget. *)
+Theorem psd_bordered_shrink S s c rho :
+  `|c| <= 1 -> psd (bordered S s rho) -> psd (bordered S (c *: s) rho).
+Proof.
+move=> c_le1 pB; have := @psd_bordered_hull _ S (fun _ : 'I_1 => s) (fun _ => c) rho.
+rewrite !big_ord1; apply=> //; [exact: psd_bordered_cov pB | exact: psd_bordered_budget pB].
+Qed.
+
+Lemma psd_borderedN S s rho : psd (bordered S s rho) -> psd (bordered S (- s) rho).
+Proof. by rewrite -scaleN1r; apply: psd_bordered_shrink; rewrite normrN normr1. Qed.
+
+(** A limit of vectors within budget: factors arbitrarily close to 1 suffice. *)
+Theorem psd_bordered_limit S s rho :
+  (forall eps, 0 < eps -> exists2 c, 1 - eps <= c & psd (bordered S (c *: s) rho)) ->
+  psd (bordered S s rho).
+Proof.
+move=> near; have [c _ /psd_bordered_cov pS] := near 1 ltr01.
+have abs := psd_bordered_absP _ rho (psd_sym pS).
+apply/abs => v t; set x := `|_|; set K := qform S v + _; rewrite leNgt; apply/negP => K_lt.
+have bound d : psd (bordered S (d *: s) rho) -> `|d| * x <= K.
+  by move=> /abs /(_ v t); rewrite -normrM dotZl; congr (`|_| <= _); ring.
+have K_ge0 : 0 <= K by have [d _ /bound] := near 1 ltr01; apply: le_trans; rewrite mulr_ge0 ?normr_ge0.
+have x_gt0 : 0 < x := le_lt_trans K_ge0 K_lt.
+have eps_gt0 : 0 < (x - K) / (2%:R * x) by rewrite divr_gt0 ?subr_gt0 // mulr_gt0 // ltr0n.
+have [d d_ge /bound] := near _ eps_gt0.
+apply/negP; rewrite -ltNge; apply: (@lt_le_trans _ _ ((1 - (x - K) / (2%:R * x)) * x)); last first.
+  by apply: (ler_wpmul2r (ltW x_gt0)); apply: le_trans d_ge (ler_norm _).
+rewrite (_ : _ * x = (x + K) / 2%:R); last by field; rewrite gt_eqF.
+by rewrite ltr_pdivl_mulr ?ltr0n // mulr_natr mulr2n ltr_add2r.
+Qed.
+
+(** ** Rule "budget by precision": one PSD check serves every sensitivity vector *)
+
+(** [Sigma I; I P] PSD: Sigma and P are positive definite and Sigma^-1 <= P. *)
+Theorem precision_block S P :
+  psd (block_mx S 1%:M 1%:M P) ->
+  [/\ psd S, S \in unitmx, psd P, P \in unitmx & psd (P - invmx S)].
+Proof.
+have unit_ul (A B : 'M[R]_n) : psd (block_mx A 1%:M 1%:M B) -> A \in unitmx.
+  move=> pAB; apply: unitmx_ker => v Av0.
+  have /(psd_ker pAB) : qform (block_mx A 1%:M 1%:M B) (col_mx v 0) = 0.
+    rewrite -{2}(trmx1 R n) qform_block qform0 formE mulmx0 dot0r mulr0 !addr0.
+    by rewrite /qform formE Av0 dot0r.
+  rewrite mul_block_col !mulmx0 !addr0 mul1mx -[0 in RHS]vsubmxK linear0.
+  by case/eq_col_mx => _ ->; rewrite linear0.
+move=> pB; have uS := unit_ul _ _ pB; have uP := unit_ul _ _ (psd_block_swap pB).
+split=> //; [exact: psd_block_ul pB | exact: psd_block_dr pB |].
+have [+ _] := psd_schur_ul 1%:M P uS; rewrite trmx1 => /(_ pB) [_].
+by rewrite mul1mx mulmx1.
+Qed.
+
+Corollary precision_block_bound S P s :
+  psd (block_mx S 1%:M 1%:M P) -> qform (invmx S) s <= qform P s.
+Proof. by case/precision_block=> _ _ _ _ /(psd_qform s); rewrite qform_mxB subr_ge0. Qed.
+
+Corollary precision_block_budget S P s rho :
+  psd (block_mx S 1%:M 1%:M P) -> qform P s <= rho -> psd (bordered S s rho).
+Proof.
+move=> pB le_rho; have [pS uS _ _ _] := precision_block pB.
+by apply/psd_bordered_inv => //; apply: le_trans le_rho; apply: precision_block_bound.
+Qed.
+
+(** The cheapest form: P positive definite and P Sigma P - P PSD, the same after congruence by P. *)
+Theorem precision_congruence S P :
+  psd P -> P \in unitmx -> psd (P *m S *m P - P) -> psd (S - invmx P).
+Proof.
+move=> pP uP; have -> : P *m S *m P - P = P *m (S - invmx P) *m P^T.
+  by rewrite psd_sym // mulmxBr mulmxBl mulmxV // mul1mx.
+by move/psd_congr_unit; apply.
+Qed.
+
+Theorem precision_congruence_budget S P s rho :
+  psd P -> P \in unitmx -> psd (P *m S *m P - P) -> qform P s <= rho -> psd (bordered S s rho).
+Proof.
+move=> pP uP pE le_rho; apply: psd_bordered_mono (precision_congruence pP uP pE) _.
+by apply/psd_bordered_inv; rewrite ?unitmx_inv ?invmxK //; apply: psd_inv.
+Qed.
+
+(** The two forms prove exactly the same. *)
+Theorem precision_congruenceP S P :
+  psd P -> P \in unitmx -> psd (P *m S *m P - P) <-> psd (block_mx S 1%:M 1%:M P).
+Proof.
+move=> pP uP; have [lr rl] := psd_schur S 1%:M uP.
+rewrite trmx1 mul1mx mulmx1 in lr rl; split=> [pE | /lr [_] pD].
+  by apply: rl; split=> //; apply: precision_congruence.
+have := psd_congr P pD; rewrite psd_sym // mulmxBr mulmxBl mulmxV // mul1mx.
+by [].
+Qed.
+
+End Bordered.
+
+(** ** Rule "budget by support": Sigma = B K B^T and s = B t *)
+
+Theorem psd_bordered_support m n (B : 'M[R]_(m, n)) (K : 'M_n) (t : 'cV_n) rho :
+  psd (bordered K t rho) -> psd (bordered (B *m K *m B^T) (B *m t) rho).
+Proof.
+move=> /(psd_congr (block_mx B 0 0 1%:M)); rewrite /bordered tr_block_mx !trmx0 trmx1 !mulmx_block.
+by rewrite !(mul1mx, mul0mx, mulmx1, mulmx0, add0r, addr0) trmx_mul.
+Qed.
+
 End Psd.
