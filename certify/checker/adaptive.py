@@ -16,6 +16,9 @@ from certify.checker.enclosure import Enclosure, exact_fraction
 PRECISION_CAP = 1 << 16
 """Bits (about 19,700 decimal digits) beyond which no computation of this package goes."""
 
+MAGNITUDE_CAP = 1 << 25
+"""The largest binary exponent (about 10 million decimal digits) of a ball that is turned into a fraction."""
+
 _BITS_PER_DIGIT = 3.3219280948873626
 _NEWTON_STEPS = 200
 
@@ -23,7 +26,11 @@ T = TypeVar("T")
 
 
 class PrecisionExhaustedError(ArithmeticError):
-    """A number could not be told apart from another one, or not to the digits asked for, within ``PRECISION_CAP``."""
+    """A question stayed open at ``PRECISION_CAP`` bits: two numbers not told apart, or digits or a root not reached."""
+
+
+class MagnitudeError(ArithmeticError):
+    """A number is too large or too small for its fraction to be written down; its ball still has it exactly."""
 
 
 def bits_of(digits: int) -> int:
@@ -38,9 +45,12 @@ def bits_of(digits: int) -> int:
 
 
 def at_precision(precision: int, evaluate: Callable[[], T]) -> T:
-    """Return ``evaluate()`` with Arb working at ``precision`` bits, and put the old precision back."""
+    """Return ``evaluate()`` with Arb working at ``precision`` bits, capped, and put the old precision back.
+
+    The precision belongs to the whole process (python-flint keeps one per process): one thread at a time.
+    """
     saved = ctx.prec
-    ctx.prec = precision
+    ctx.prec = min(precision, PRECISION_CAP)
     try:
         return evaluate()
     finally:
@@ -57,7 +67,7 @@ def precisions(start: int) -> Iterator[int]:
 
 
 def refine(evaluate: Callable[[], arb], digits: int, start: int) -> arb:
-    """Return the first ball of growing precision whose relative radius is below 10^-``digits``.
+    """Return the first ball of growing precision that fixes ``digits`` significant digits.
 
     Raises:
         PrecisionExhaustedError: If ``PRECISION_CAP`` bits do not suffice.
@@ -68,6 +78,43 @@ def refine(evaluate: Callable[[], arb], digits: int, start: int) -> arb:
         if ball.rel_accuracy_bits() >= wanted:
             return ball
     raise PrecisionExhaustedError(f"{PRECISION_CAP} bits do not give {digits} significant digits; ask for fewer")
+
+
+def refine_enclosure(evaluate: Callable[[], arb], digits: int, start: int) -> Enclosure:
+    """Return rational ends around what ``evaluate`` encloses, that agree to ``digits`` significant digits.
+
+    Raises:
+        PrecisionExhaustedError: If ``PRECISION_CAP`` bits do not suffice.
+        MagnitudeError: If the number is below 2^-``MAGNITUDE_CAP`` or above 2^``MAGNITUDE_CAP``.
+    """
+    wanted = bits_of(digits)
+    saved = ctx.prec
+    try:
+        for precision in precisions(start):
+            ctx.prec = precision
+            ball = evaluate()
+            if ball.rel_accuracy_bits() >= wanted:
+                return rational_enclosure(ball)
+    finally:
+        ctx.prec = saved
+    raise PrecisionExhaustedError(f"{PRECISION_CAP} bits do not give {digits} significant digits; ask for fewer")
+
+
+def rational_enclosure(ball: arb) -> Enclosure:
+    """Return rational ends that contain the ball, refusing numbers whose fractions would fill the memory.
+
+    Sound because Arb's ``lower`` and ``upper`` round outward, at the current precision.
+
+    Raises:
+        MagnitudeError: If an end is nonzero and beyond 2^-``MAGNITUDE_CAP`` or 2^``MAGNITUDE_CAP``.
+        ValueError: If the ball is not finite.
+    """
+    lower, upper = ball.lower(), ball.upper()
+    if not ball.is_finite():
+        raise ValueError(f"{ball} has no rational ends")
+    if max(abs(lower.man_exp()[1]), abs(upper.man_exp()[1])) > MAGNITUDE_CAP:
+        raise MagnitudeError(f"{ball.str(15)} is too extreme to be written as a fraction; ask for its ball instead")
+    return Enclosure(lower.fmpq(), upper.fmpq())
 
 
 def decide_at_most(evaluate: Callable[[], arb], bound: fmpq, start: int) -> bool | None:
@@ -101,8 +148,7 @@ def decimal_bracket(at_most: Callable[[fmpq], bool | None], approximate: arb, di
     Sound because both ends are decided by ``at_most`` itself.
 
     Raises:
-        PrecisionExhaustedError: If ``at_most`` cannot decide one of the ends.
-        ArithmeticError: If the guess is too far off.
+        PrecisionExhaustedError: If ``at_most`` cannot decide one of the ends, or the guess is too far off.
     """
     numerator, exponent = _leading_digits(exact_fraction(approximate.mid()), digits)
     for _ in range(16):
@@ -113,7 +159,7 @@ def decimal_bracket(at_most: Callable[[fmpq], bool | None], approximate: arb, di
         if below and not above:
             return Enclosure(lower, _decimal(numerator + 1, exponent))
         numerator, exponent = _normalise(numerator + (1 if below else -1), exponent, digits)
-    raise ArithmeticError(f"the guess {approximate} is too far from the number sought")
+    raise PrecisionExhaustedError(f"the guess {approximate} is too far from the number sought")
 
 
 def newton(log_step: Callable[[arb], arb], start: arb, digits: int) -> arb:
@@ -123,18 +169,18 @@ def newton(log_step: Callable[[arb], arb], start: arb, digits: int) -> arb:
     steps are limited to a factor e, and the last one is quadratically small, so it may be accepted unseen.
 
     Raises:
-        ArithmeticError: If a step is not finite or the iteration does not settle.
+        PrecisionExhaustedError: If a step is not finite or the iteration does not settle.
     """
     settled = fmpq(1, fmpz(1) << (bits_of(digits) // 2 + 8))
     root = start.mid()
     for _ in range(_NEWTON_STEPS):
         step = log_step(root).mid()
         if not step.is_finite():
-            raise ArithmeticError(f"no Newton step at {root}")
+            raise PrecisionExhaustedError(f"no Newton step at {root}")
         root = (root * step.min(arb(1)).max(arb(-1)).exp()).mid()
         if abs(step) < settled:
             return root
-    raise ArithmeticError(f"Newton's iteration from {start} did not settle")
+    raise PrecisionExhaustedError(f"Newton's iteration from {start} did not settle")
 
 
 def _leading_digits(value: fmpq, digits: int) -> tuple[fmpz, int]:

@@ -110,7 +110,27 @@ class TotalVariation:
         return f"total variation at most {self.delta} between neighbours"
 
 
+@dataclass(frozen=True, slots=True)
+class MutualInformationDP:
+    """Mutual-information privacy of binary records: I(record; output | the other records) <= ``kappa`` nats.
+
+    Holds for every prior of the records. ``kappa`` may be any rational: a negative one is a claim that no release
+    meets, ``kappa`` = 0 is met only if rho_star = 0, and ``kappa`` >= log 2 is met by every release.
+    """
+
+    kappa: fmpq
+
+    def describe(self) -> str:
+        """Return the guarantee as one exact phrase."""
+        return f"(kappa = {self.kappa})-mutual-information differential privacy of binary records"
+
+
 Guarantee: TypeAlias = ZCDP | GDP | RenyiDP | ApproxDP | TotalVariation
+"""What rho_star decides whatever the records are."""
+
+BinaryGuarantee: TypeAlias = Guarantee | MutualInformationDP
+"""What rho_star of REPLACE_ONE decides where every record takes one of two values. Kept apart from ``Guarantee``: with
+more values the capacity at rho_star is only a lower bound of the mutual information (theory.md section 6)."""
 
 
 def _require_nonnegative(name: str, value: fmpq) -> None:

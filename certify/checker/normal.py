@@ -63,4 +63,4 @@ def _arguments(epsilon: arb, rho_star: arb) -> tuple[arb, arb]:
 
 
 def _log2(value: fmpq) -> int:
-    return int(value.numerator.bit_length()) - int(value.denominator.bit_length())
+    return value.p.bit_length() - value.q.bit_length()

@@ -1,22 +1,34 @@
-"""What rho_star fixes: the exact passage between rho_star and every notion of privacy (theory.md section 3)."""
+"""What a guarantee demands of rho_star, and whether a given rho_star meets it (theory.md sections 3 and 6).
+
+A guarantee is one inequality on rho_star: ``condition`` says which, ``rho_budget`` how much room it leaves, ``holds``
+whether it is met. For the other direction, what a rho_star implies, see ``certify.checker.conversions``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
-from flint import arb, fmpq
+from flint import fmpq
 
-from certify.checker.adaptive import at_precision, bits_of, decide_at_most, decimal_bracket, newton
+from certify.checker.capacity import below_log_two, capacity_at_most, inverse_capacity
 from certify.checker.enclosure import Enclosure
-from certify.checker.guarantees import GDP, ZCDP, ApproxDP, Guarantee, RenyiDP, TotalVariation
-from certify.checker.normal import (
-    profile,
-    profile_complement,
-    profile_log_slope,
-    starting_precision,
+from certify.checker.guarantees import (
+    GDP,
+    ZCDP,
+    ApproxDP,
+    BinaryGuarantee,
+    MutualInformationDP,
+    RenyiDP,
+    TotalVariation,
 )
+from certify.checker.profile import profile_at_most, rho_star_bracket
+
+
+@dataclass(frozen=True, slots=True)
+class Infinite:
+    """rho_star = infinity: some difference lies outside the range of a singular covariance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,85 +41,149 @@ class Unattainable:
     """The guarantee fails for every release, even one that reveals nothing."""
 
 
+@dataclass(frozen=True, slots=True)
+class RhoAtMost:
+    """The guarantee holds exactly if rho_star <= ``limit``, a rational >= 0."""
+
+    limit: fmpq
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileAtMost:
+    """The guarantee holds exactly if h_epsilon(rho_star) <= ``delta``, with 0 < ``delta`` < 1."""
+
+    epsilon: fmpq
+    delta: fmpq
+
+
+@dataclass(frozen=True, slots=True)
+class CapacityAtMost:
+    """The guarantee holds exactly if C(rho_star) <= ``kappa``, with 0 < ``kappa`` < log 2."""
+
+    kappa: fmpq
+
+
+RhoStar: TypeAlias = Enclosure | Infinite
+Condition: TypeAlias = RhoAtMost | ProfileAtMost | CapacityAtMost | Unlimited | Unattainable
 RhoBudget: TypeAlias = Enclosure | Unlimited | Unattainable
 """What a guarantee allows rho_star to be. An enclosure: the guarantee holds for every rho_star <= ``lower`` and fails
 for every rho_star > ``upper``."""
 
 
-def rho_budget(guarantee: Guarantee, digits: int = 40) -> RhoBudget:
+def condition(guarantee: BinaryGuarantee) -> Condition:
+    """Return the inequality on rho_star that ``guarantee`` is.
+
+    Sound because a release with parameter rho_star has exactly zCDP parameter rho_star/2, GDP parameter
+    sqrt(rho_star), Renyi divergence alpha rho_star/2 and delta = h_epsilon(rho_star) (theory.md section 3), and for
+    binary records mutual information at most C(rho_star), reached by the uniform prior (section 6). h and C are 0
+    at 0, increase strictly, and stay below 1 and log 2.
+
+    Raises:
+        PrecisionExhaustedError: If kappa agrees with log 2 to ``PRECISION_CAP`` bits.
+    """
+    match guarantee:
+        case ZCDP(rho):
+            return RhoAtMost(2 * rho)
+        case GDP(mu):
+            return RhoAtMost(mu * mu)
+        case RenyiDP(alpha, epsilon):
+            return RhoAtMost(2 * epsilon / alpha)
+        case ApproxDP(epsilon, delta):
+            return _profile_condition(epsilon, delta)
+        case TotalVariation(delta):
+            return _profile_condition(fmpq(0), delta)
+        case MutualInformationDP(kappa):
+            return _capacity_condition(kappa)
+        case _:
+            assert_never(guarantee)
+
+
+def _profile_condition(epsilon: fmpq, delta: fmpq) -> Condition:
+    if delta >= 1:
+        return Unlimited()
+    return RhoAtMost(fmpq(0)) if delta == 0 else ProfileAtMost(epsilon, delta)
+
+
+def _capacity_condition(kappa: fmpq) -> Condition:
+    if kappa <= 0:
+        return RhoAtMost(fmpq(0)) if kappa == 0 else Unattainable()
+    return CapacityAtMost(kappa) if below_log_two(kappa) else Unlimited()
+
+
+def rho_budget(guarantee: BinaryGuarantee, digits: int = 40) -> RhoBudget:
     """Return how large rho_star may be under ``guarantee``.
 
     The budget is exact for ZCDP (2 rho), GDP (mu^2) and RenyiDP (2 epsilon / alpha). Otherwise its ends are the two
     consecutive decimals of ``digits`` significant digits between which the guarantee stops holding.
 
-    Sound because a release with parameter rho_star has zCDP parameter rho_star/2, GDP parameter sqrt(rho_star), Renyi
-    divergence alpha rho_star/2, and delta = h_epsilon(rho_star) with h' > 0 (theory.md section 3).
+    Sound because ``condition`` is, and both ends of a bracket are decided by balls of an increasing function.
 
     Raises:
         ValueError: If ``digits`` is not positive.
         PrecisionExhaustedError: If ``PRECISION_CAP`` bits cannot decide an end.
     """
-    match guarantee:
-        case ZCDP(rho):
-            return Enclosure(2 * rho, 2 * rho)
-        case GDP(mu):
-            return Enclosure(mu * mu, mu * mu)
-        case RenyiDP(alpha, epsilon):
-            return Enclosure(2 * epsilon / alpha, 2 * epsilon / alpha)
-        case ApproxDP(epsilon, delta):
-            return _profile_budget(epsilon, delta, digits)
-        case TotalVariation(delta):
-            return _profile_budget(fmpq(0), delta, digits)
-        case _:
-            assert_never(guarantee)
+    match condition(guarantee):
+        case RhoAtMost(limit):
+            return Enclosure(limit, limit)
+        case ProfileAtMost(epsilon, delta):
+            return rho_star_bracket(epsilon, delta, digits)
+        case CapacityAtMost(kappa):
+            return inverse_capacity(kappa, digits)
+        case Unlimited() | Unattainable() as extreme:
+            return extreme
+        case other:
+            assert_never(other)
 
 
-def _profile_budget(epsilon: fmpq, delta: fmpq, digits: int) -> RhoBudget:
-    if delta >= 1:
-        return Unlimited()
-    if delta <= 0:
-        return Enclosure(fmpq(0), fmpq(0))
-    guess = _guess_rho_star(epsilon, delta, digits)
-    return decimal_bracket(lambda rho_star: profile_at_most(epsilon, rho_star, delta, digits), guess, digits)
+def holds(guarantee: BinaryGuarantee, rho_star: RhoStar) -> bool | None:
+    """Decide whether a release whose rho_star lies in the enclosure has the guarantee.
 
-
-def profile_at_most(epsilon: fmpq, rho_star: fmpq, delta: fmpq, digits: int = 15) -> bool | None:
-    """Decide whether h_epsilon(rho_star) <= ``delta``, for ``rho_star`` >= 0.
-
-    For ``delta`` > 1/2 the complements are compared, so that nothing cancels when both are close to 1. ``digits`` is
-    how close the two sides are expected to be; only speed depends on it.
+    Sound because each condition is monotone in rho_star: what holds at the upper end holds below it, and what fails at
+    the lower end fails above it. A rational limit is compared with rationals, so a claim exactly on the boundary holds.
 
     Returns:
-        True or False if proved, None if ``PRECISION_CAP`` bits cannot tell the two sides apart.
+        True if proved for the whole enclosure, False if refuted for the whole enclosure, None if neither: the
+        enclosure straddles the boundary, or ``PRECISION_CAP`` bits cannot tell an end from it.
+
+    Raises:
+        ValueError: If the enclosure contains no number >= 0.
+        PrecisionExhaustedError: If kappa agrees with log 2 to ``PRECISION_CAP`` bits.
     """
-    if rho_star == 0:
-        return delta >= 0
-    start = starting_precision(epsilon, rho_star, bits_of(digits))
-    if 2 * delta <= 1:
-        return decide_at_most(lambda: profile(arb(epsilon), arb(rho_star)), delta, start)
-    return decide_at_most(lambda: -profile_complement(arb(epsilon), arb(rho_star)), delta - 1, start)
+    wanted = condition(guarantee)
+    if isinstance(rho_star, Infinite):
+        return isinstance(wanted, Unlimited)
+    if rho_star.upper < 0:
+        raise ValueError(f"rho_star is a supremum of squares and cannot be at most {rho_star.upper} < 0")
+    if _holds_at(wanted, rho_star.upper):
+        return True
+    return False if _holds_at(wanted, max(rho_star.lower, fmpq(0))) is False else None
 
 
-def _guess_rho_star(epsilon: fmpq, delta: fmpq, digits: int) -> arb:
-    """Search for the root of h_epsilon(q) = delta; the result is a guess that the caller proves."""
-    seed = at_precision(64, lambda: _seed_rho_star(arb(epsilon), delta))
-    precision = starting_precision(epsilon, seed.fmpq(), bits_of(digits) + 16)
-    return at_precision(precision, lambda: newton(_log_step(arb(epsilon), delta), seed, digits))
+def _holds_at(wanted: Condition, rho_star: fmpq) -> bool | None:
+    match wanted:
+        case RhoAtMost(limit):
+            return bool(rho_star <= limit)
+        case ProfileAtMost(epsilon, delta):
+            return profile_at_most(epsilon, rho_star, delta)
+        case CapacityAtMost(kappa):
+            return capacity_at_most(rho_star, kappa)
+        case Unlimited():
+            return True
+        case Unattainable():
+            return False
+        case _:
+            assert_never(wanted)
 
 
-def _log_step(epsilon: arb, delta: fmpq) -> Callable[[arb], arb]:
-    """Newton's step in log q for log h = log delta, or for log (1 - h) = log (1 - delta) if delta > 1/2."""
-    if 2 * delta <= 1:
-        return lambda q: (delta / (h := profile(epsilon, q))).log() * h / profile_log_slope(epsilon, q)
-    return lambda q: ((h := profile_complement(epsilon, q)) / (1 - delta)).log() * h / profile_log_slope(epsilon, q)
+def compose(rho_stars: Iterable[RhoStar]) -> RhoStar:
+    """Return rho_star of releases made one after the other, each perhaps chosen after seeing the ones before.
 
-
-def _seed_rho_star(epsilon: arb, delta: fmpq) -> arb:
-    """Solve Phi(s/2 - epsilon/s) = delta with a crude quantile; h <= Phi(s/2 - epsilon/s) and h <= s / sqrt(2 pi)."""
-    quantile = (-2 * arb(2 * min(delta, 1 - delta)).log()).nonnegative_part().sqrt()
-    if 2 * delta > 1:
-        s = quantile + (quantile * quantile + 2 * epsilon).sqrt()
-    else:
-        s = (2 * epsilon / (quantile + (quantile * quantile + 2 * epsilon).sqrt())) if epsilon > 0 else arb(0)
-    s = s.max((2 * arb.pi()).sqrt() * delta)
-    return (s * s).mid()
+    Sound because the parameters add under composition (theory.md section 3); for a denoiser released at several
+    steps the sum is an upper bound of the joint parameter.
+    """
+    total = Enclosure(fmpq(0), fmpq(0))
+    for rho_star in rho_stars:
+        if isinstance(rho_star, Infinite):
+            return rho_star
+        total = Enclosure(total.lower + rho_star.lower, total.upper + rho_star.upper)
+    return total
