@@ -120,7 +120,7 @@ def _decode_union(value: Any, members: tuple[Any, ...], place: str) -> Any:
     variants = [member for member in members if member is not NoneType]
     if value is None and len(variants) < len(members):
         return None
-    if not is_dataclass(variants[0]):
+    if _bare(variants[0]) is Matrix or not is_dataclass(variants[0]):
         return decode(value, variants[0], place)
     kind = _expect(value, dict, place).get("kind")
     for member in variants:

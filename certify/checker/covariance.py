@@ -287,5 +287,5 @@ def _psd(name: str, what: str, value: Matrix) -> Obligation:
 
 def _at_most(name: str, left: str, smaller: fmpq, larger: fmpq, right: str) -> Obligation:
     relation = "<=" if smaller <= larger else ">"
-    detail = f"{left} {decimal_upper(smaller, 18)} {relation} {right} {decimal_lower(larger, 18)}"
+    detail = f"{left} {decimal_lower(smaller, 18)} {relation} {right} {decimal_lower(larger, 18)}"
     return Obligation(name, smaller <= larger, detail)

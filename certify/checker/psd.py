@@ -43,9 +43,16 @@ def decide_psd(a: Matrix) -> Psd | NotPsd:
     """
     if not a.is_symmetric():
         raise ValueError("positive semidefiniteness is asked of symmetric matrices only")
-    if a.rows > SMALL and any(cholesky_witness(a.numerators, bits) for bits in WITNESS_BITS):
+    if a.rows > SMALL and quickly_psd(a):
         return Psd(rank=None)
     return decide_by_ldl(a)
+
+
+def quickly_psd(a: Matrix) -> bool:
+    """Return True only if a symmetric matrix is PSD; beyond small sizes False means only that it took no quick proof."""
+    if a.rows <= SMALL:
+        return isinstance(decide_by_ldl(a), Psd)
+    return any(cholesky_witness(a.numerators, bits) for bits in WITNESS_BITS)
 
 
 def is_positive_definite(a: Matrix) -> bool:

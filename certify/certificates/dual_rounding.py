@@ -1,0 +1,213 @@
+"""From a float dual point to an exactly feasible one, with as little loss as float multipliers allow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from flint import fmpq, fmpq_mat, fmpz, fmpz_mat
+from scipy.linalg import solve_continuous_lyapunov
+
+from certify.certificates.floats import FloatArray, dyadic, from_floats, round_dyadic, to_floats
+from certify.certificates.reduction import Reduction, restrict
+from certify.checker.exact import Matrix, identity, inner, matrix
+from certify.checker.psd import quickly_psd
+from certify.checker.witnesses import CompactDual, DualBlock, FullDual, Multiplier
+from certify.solvers.problem import CompactDual as FloatCompactDual
+from certify.solvers.problem import FullDual as FloatFullDual
+
+SHRINKS = (-56, -53, -50, -47, -44, -41, -38, -35, -32, -29, -26, -23, -20, -16, -12, -8, -4, -2)
+MULTIPLIER_BITS = 60
+PRECISION_BITS = 110
+NEGLIGIBLE = 2.0**-60
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What the dual value depends on besides the records: W (d x d), eta and the upper end of rho."""
+
+    weight: Matrix
+    floor: fmpq
+    rho: fmpq
+
+
+@dataclass(frozen=True, slots=True)
+class RoundedDual:
+    """An exactly feasible dual point and its exact value."""
+
+    dual: CompactDual | FullDual
+    value: fmpq
+
+
+def trivial_dual(budget: Budget) -> RoundedDual:
+    """Return the dual point H = W without multipliers: v >= eta tr W."""
+    return RoundedDual(CompactDual((), None), budget.floor * budget.weight.trace())
+
+
+def round_compact(
+    reduction: Reduction, dual: FloatCompactDual, precision: FloatArray, budget: Budget
+) -> RoundedDual | None:
+    """Return the exact compact dual point near float multipliers, or None where no shrinking makes H PSD.
+
+    The multipliers are read as they are; with eta = 0 the precision P' is first improved, exactly evaluated residual by
+    residual, toward the geometric mean of M^-1 and W, which is best for these multipliers (theory.md section 5).
+    """
+    keep = dual.multipliers > dual.multipliers.max(initial=0.0) * NEGLIGIBLE
+    if not keep.any():
+        return trivial_dual(budget)
+    pairs, floats = dual.indices[keep], dual.multipliers[keep]
+    weights = _dyadic_multipliers(floats)
+    vectors = _pair_vectors(reduction.points, pairs)
+    moment = _moment(vectors, weights)
+    seen = precision if dual.dual_precision is None else dual.dual_precision
+    central = from_floats((seen + seen.T) / 2)
+    if budget.floor == 0:
+        central = _geometric_mean(central, moment, restrict(budget.weight, reduction.basis))
+        scale = _best_scale(central, moment, weights, budget.rho)
+        weights, moment, central = [w * scale**2 for w in weights], moment.scaled(scale**2), central.scaled(1 / scale)
+    lifted = _lift(round_dyadic(central, PRECISION_BITS), reduction, budget.weight)
+    origins = [(reduction.origins[i], reduction.origins[j]) for i, j in pairs.tolist()]
+    spread = reduction.basis @ moment @ reduction.basis.transpose()
+    return _shrink(lifted, spread, weights, origins, budget)
+
+
+def _shrink(
+    precision: Matrix, moment: Matrix, weights: list[fmpq], pairs: list[tuple[int, int]], budget: Budget
+) -> RoundedDual | None:
+    """Multiply P' by the largest 1 - 2^k that makes H = W - P' M P'^T PSD."""
+    full = precision @ moment @ precision.transpose()
+    along = inner(precision, moment)
+    total = sum(weights, fmpq(0))
+    for exponent in SHRINKS:
+        factor = 1 - fmpq(1, fmpz(1) << -exponent)
+        multiplier = budget.weight - full.scaled(factor**2)
+        if quickly_psd(multiplier):
+            entries = tuple(Multiplier(i, j, w) for (i, j), w in zip(pairs, weights, strict=True))
+            value = budget.floor * multiplier.trace() + 2 * factor * along - budget.rho * total
+            return RoundedDual(CompactDual(entries, precision.scaled(factor)), value)
+    return None
+
+
+def _dyadic_multipliers(values: FloatArray) -> list[fmpq]:
+    unit = dyadic(2.0 ** (np.frexp(values.max())[1] - MULTIPLIER_BITS))
+    return [(dyadic(value) / unit + fmpq(1, 2)).floor() * unit for value in values.tolist()]
+
+
+def _pair_vectors(points: Matrix, pairs: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> Matrix:
+    table = points.numerators
+    entries = [table[i, c] - table[j, c] for i, j in pairs.tolist() for c in range(points.columns)]
+    return matrix(fmpz_mat(len(pairs), points.columns, entries), points.denominator)
+
+
+def _moment(vectors: Matrix, weights: list[fmpq]) -> Matrix:
+    """Return ``M = sum_j mu_j s_j s_j^T`` for the rows s_j."""
+    common = max((weight.q for weight in weights), default=fmpz(1))
+    integers = [weight.p * (common // weight.q) for weight in weights]
+    rows = vectors.numerators.tolist()
+    scaled = fmpz_mat(
+        len(rows), vectors.columns, [entry * w for row, w in zip(rows, integers, strict=True) for entry in row]
+    )
+    return matrix(vectors.numerators.transpose() * scaled, common * vectors.denominator**2)
+
+
+def _geometric_mean(start: Matrix, moment: Matrix, weight: Matrix) -> Matrix:
+    """Improve P toward P M P = W by solving ``D M P + P M D = W - P M P`` in floats, the residual taken exactly."""
+    best, precision = start, start
+    smallest = np.inf
+    for _ in range(6):
+        residual = weight - precision @ moment @ precision
+        scale, flow, floats = _balanced(precision, moment, residual)
+        size = float(np.abs(floats).max())
+        if size >= smallest / 4:
+            break
+        best, smallest = precision, size
+        correction = solve_continuous_lyapunov(flow, floats)
+        step = from_floats((correction + correction.T) / 2)
+        precision = round_dyadic(precision + scale @ step @ scale, 2 * PRECISION_BITS)
+    return best
+
+
+def _balanced(precision: Matrix, moment: Matrix, residual: Matrix) -> tuple[Matrix, FloatArray, FloatArray]:
+    """Return a power-of-two scaling D that brings P near I, with ``D^-1 P M D`` and ``D^-1 R D^-1`` in floats."""
+    exponents = [
+        (precision.numerators[i, i].bit_length() - precision.denominator.bit_length()) // 2
+        for i in range(precision.rows)
+    ]
+    scale = _powers_of_two(exponents)
+    unscale = _powers_of_two([-exponent for exponent in exponents])
+    flow = to_floats(unscale @ precision @ moment @ scale)
+    return scale, flow, to_floats(unscale @ residual @ unscale)
+
+
+def _powers_of_two(exponents: list[int]) -> Matrix:
+    lowest = min(*exponents, 0)
+    size = len(exponents)
+    entries = [(fmpz(1) << exponents[i] - lowest) if i == j else fmpz(0) for i in range(size) for j in range(size)]
+    return matrix(fmpz_mat(size, size, entries), fmpz(1) << -lowest)
+
+
+def _best_scale(precision: Matrix, moment: Matrix, weights: list[fmpq], rho: fmpq) -> fmpq:
+    """Return c such that the multipliers c^2 mu_j with P'/c give the largest dual value: tr(P' M) = c rho sum mu_j."""
+    ratio = inner(precision, moment) / (rho * sum(weights, fmpq(0)))
+    grid = fmpz(1) << max(64 - (ratio.p.bit_length() - ratio.q.bit_length()), 0)
+    return fmpq((ratio * grid).floor(), grid)
+
+
+def _lift(precision: Matrix, reduction: Reduction, weight: Matrix) -> Matrix:
+    """Return ``C P' C^T`` with ``C = W B (B^T W B)^-1``, so that B^T (C P' C^T) B = P' and H stays PSD off the span."""
+    if reduction.support is None:
+        return precision
+    across = weight @ reduction.basis
+    gram = fmpq_mat(restrict(weight, reduction.basis).numerators).inv()
+    numerators, denominator = gram.numer_denom()
+    inverse = matrix(numerators, denominator).scaled(fmpq(restrict(weight, reduction.basis).denominator))
+    lift = across @ inverse
+    return round_dyadic(lift @ precision @ lift.transpose(), PRECISION_BITS)
+
+
+def round_full(reduction: Reduction, dual: FloatFullDual, budget: Budget) -> RoundedDual | None:
+    """Return the exact full dual point near float blocks, or None where no shrinking makes H PSD.
+
+    Each block is replaced by the Gram matrix of its float factor, which is PSD whatever the rounding; all blocks are
+    then shrunk together until H = W - sum A_j is PSD.
+    """
+    size = reduction.points.columns
+    if reduction.support is not None or not len(dual.indices):
+        return trivial_dual(budget) if not len(dual.indices) else None
+    blocks, total = [], identity(size).scaled(fmpq(0))
+    for pair, a, b, corner in zip(dual.indices.tolist(), dual.blocks, dual.borders, dual.corners, strict=True):
+        gram = _gram_block(a, b, float(corner))
+        inside = range(size)
+        total += gram.select(inside, inside)
+        blocks.append((pair, gram))
+    for exponent in SHRINKS:
+        factor = 1 - fmpq(1, fmpz(1) << -exponent)
+        multiplier = budget.weight - total.scaled(factor**2)
+        if quickly_psd(multiplier):
+            return _full_point([(pair, gram) for pair, gram in blocks], factor, multiplier, reduction, budget)
+    return None
+
+
+def _gram_block(a: FloatArray, b: FloatArray, corner: float) -> Matrix:
+    whole = np.block([[a, b[:, None]], [b[None, :], np.array([[corner]])]])
+    values, vectors = np.linalg.eigh((whole + whole.T) / 2)
+    keep = values > values.max(initial=0.0) * 2.0**-50
+    factor = from_floats(np.asarray(vectors[:, keep] * np.sqrt(values[keep])))
+    return factor @ factor.transpose()
+
+
+def _full_point(
+    blocks: list[tuple[list[int], Matrix]], factor: fmpq, multiplier: Matrix, reduction: Reduction, budget: Budget
+) -> RoundedDual:
+    """Scale A by factor^2 and b by factor (a congruence of each block), and evaluate the dual value."""
+    size = reduction.points.columns
+    inside, last = range(size), [size]
+    value = budget.floor * multiplier.trace()
+    entries = []
+    for (i, j), gram in blocks:
+        first, second = reduction.origins[i], reduction.origins[j]
+        b, gamma = gram.select(inside, last).scaled(factor), gram.entry(size, size)
+        vector = _pair_vectors(reduction.points, np.array([[i, j]]))
+        value -= 2 * (vector @ b).entry(0, 0) + budget.rho * gamma
+        entries.append(DualBlock(first, second, gram.select(inside, inside).scaled(factor**2), b, gamma))
+    return RoundedDual(FullDual(tuple(entries)), value)

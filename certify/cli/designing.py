@@ -1,0 +1,81 @@
+"""The part of certify design that needs the solvers."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import click
+from flint import fmpq
+
+from certify.checker.certificate import Certificate
+from certify.checker.exact import Matrix
+from certify.checker.guarantees import Guarantee
+from certify.checker.sensitivity import FiniteDomain, Neighbours
+from certify.cli.files import NothingFound
+
+if TYPE_CHECKING:
+    from certify.solvers.problem import Progress, Report
+
+MISSING = "certify design needs the solvers ({}); install them with: pip install 'certify[solve]'"
+PLAIN_SECONDS = 2.0
+
+
+def run_design(
+    domain: FiniteDomain,
+    neighbours: Neighbours,
+    guarantee: Guarantee,
+    weight: Matrix,
+    floor: fmpq,
+    solver: str,
+    gap: float,
+    *,
+    quiet: bool,
+) -> Certificate:
+    """Return a certificate of the optimal covariance, showing progress unless quiet.
+
+    Raises:
+        NothingFound: If no certificate was found, or the solvers are not installed.
+        click.UsageError: If there is no such solver.
+    """
+    try:
+        from certify.certificates.covariance import DesignError, DesignTask, design_covariance
+        from certify.solvers.problem import ignore_progress
+        from certify.solvers.select import backend_by_name
+    except ModuleNotFoundError as error:
+        raise NothingFound(MISSING.format(f"{error.name} is missing")) from None
+    try:
+        backend = backend_by_name(solver)
+    except ValueError as error:
+        raise click.UsageError(f"--solver {solver}: {error}") from None
+    task = DesignTask(domain, neighbours, guarantee, weight, floor)
+    try:
+        if quiet:
+            return design_covariance(task, backend, gap, ignore_progress).certificate
+        if not sys.stderr.isatty():
+            return design_covariance(task, backend, gap, _plain()).certificate
+        from rich.console import Console
+
+        console = Console(stderr=True)
+        with console.status("solving") as status:
+            report: Report = lambda p: status.update(_describe(p.round, p.active, p.relative_gap))  # noqa: E731
+            return design_covariance(task, backend, gap, report).certificate
+    except DesignError as error:
+        raise NothingFound(str(error)) from None
+
+
+def _describe(rounds: int, active: int, relative_gap: float) -> str:
+    return f"solving: round {rounds}, {active} active pairs, relative gap {relative_gap:.1e}"
+
+
+def _plain() -> Report:
+    shown = time.monotonic()
+
+    def show(progress: Progress) -> None:
+        nonlocal shown
+        if time.monotonic() - shown >= PLAIN_SECONDS:
+            shown = time.monotonic()
+            sys.stderr.write(_describe(progress.round, progress.active, progress.relative_gap) + "\n")
+
+    return show

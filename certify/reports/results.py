@@ -1,0 +1,71 @@
+"""The outcome for one file, as data that every output format shares."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from certify.checker.claims import CovarianceOptimum
+from certify.checker.codec import Malformed
+from certify.checker.verdict import Status, Verdict
+from certify.reports.sentences import relative_gap, sentence
+
+EXIT_PROVED = 0
+EXIT_REFUSED = 3
+EXIT_MALFORMED = 4
+EXIT_UNDECIDED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A file with its verdict, or with the reason why it is no certificate."""
+
+    file: str
+    outcome: Verdict | Malformed
+
+
+def exit_code(results: list[Result]) -> int:
+    """Return the exit code of a run: malformed input over a refusal over an undecided claim; nothing checked is 5."""
+    codes = {_code(result.outcome) for result in results}
+    for code in (EXIT_MALFORMED, EXIT_REFUSED, EXIT_UNDECIDED):
+        if code in codes:
+            return code
+    return EXIT_PROVED if results else EXIT_UNDECIDED
+
+
+def _code(outcome: Verdict | Malformed) -> int:
+    if isinstance(outcome, Malformed):
+        return EXIT_MALFORMED
+    match outcome.status:
+        case Status.PROVED:
+            return EXIT_PROVED
+        case Status.REFUTED | Status.REJECTED:
+            return EXIT_REFUSED
+        case Status.UNDECIDED:
+            return EXIT_UNDECIDED
+
+
+def to_json(results: list[Result]) -> str:
+    """Return the machine-readable report; exact numbers are strings."""
+    return json.dumps({"results": [_entry(result) for result in results]}, indent=2)
+
+
+def _entry(result: Result) -> dict[str, Any]:
+    empty = {"kind": None, "claim": None, "lower": None, "upper": None, "relative_gap": None}
+    if isinstance(result.outcome, Malformed):
+        problem = {"name": "file is a certificate", "holds": False, "detail": str(result.outcome)}
+        return {"file": result.file, "verdict": "MALFORMED", **empty, "obligations": [problem]}
+    verdict, claim = result.outcome, result.outcome.claim
+    bracket: dict[str, str] = {}
+    if isinstance(claim, CovarianceOptimum):
+        bracket = {"lower": str(claim.lower), "upper": str(claim.upper), "relative_gap": str(relative_gap(claim))}
+    return {
+        "file": result.file,
+        "verdict": str(verdict.status),
+        **empty,
+        "kind": type(claim).__name__,
+        "claim": sentence(claim),
+        **bracket,
+        "obligations": [{"name": o.name, "holds": o.holds, "detail": o.detail} for o in verdict.obligations],
+    }

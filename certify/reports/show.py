@@ -1,0 +1,112 @@
+"""A claim as parsed, in words and numbers."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from flint import fmpq
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from certify.checker.certificate import Certificate
+from certify.checker.claims import Claim, CovarianceOptimum
+from certify.checker.decimals import decimal_lower, decimal_upper, exact_or
+from certify.checker.enclosure import Enclosure
+from certify.checker.exact import Matrix
+from certify.checker.privacy import rho_budget
+from certify.checker.witnesses import CompactDual, CovarianceWitness, FullDual
+from certify.reports.sentences import (
+    bounded,
+    describe_domain,
+    describe_neighbours,
+    describe_weight,
+    relative_gap,
+    sentence,
+)
+
+SHOWN_SIZE = 8
+
+
+def print_claim(console: Console, certificate: Certificate) -> None:
+    """Print the claim of a certificate as a sentence and as a table, and what its witness consists of."""
+    claim = certificate.claim
+    console.print(Text.assemble((type(claim).__name__, "bold"), "  (not checked here: run certify check)"))
+    console.print(Padding(Text(sentence(claim)), (0, 0, 1, 2)))
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, value in (*_facts(claim), ("witness", _witness(certificate))):
+        table.add_row(name, Text(value))
+    console.print(Padding(table, (0, 0, 1, 2)))
+    covariance = claim.covariance
+    if covariance.rows <= SHOWN_SIZE:
+        console.print(Padding(_matrix_table(covariance), (0, 0, 1, 2)))
+
+
+def _facts(claim: Claim) -> list[tuple[str, str]]:
+    match claim:
+        case CovarianceOptimum():
+            return [
+                ("records", describe_domain(claim.sensitivity.domain)),
+                ("neighbours", describe_neighbours(claim.sensitivity.neighbours)),
+                ("query", "every query point and every noise level"),
+                ("guarantee", claim.guarantee.describe()),
+                ("budget", _budget(claim)),
+                ("weight", describe_weight(claim.weight)),
+                ("noise floor", bounded(claim.floor)),
+                ("lower bound", _exact_and(claim.lower, decimal_lower(claim.lower, 20))),
+                ("upper bound", _exact_and(claim.upper, decimal_upper(claim.upper, 20))),
+                ("relative gap", f"at most {decimal_upper(relative_gap(claim), 3)}"),
+                ("covariance", _matrix_summary(claim.covariance)),
+            ]
+        case _:
+            assert_never(claim)
+
+
+def _budget(claim: CovarianceOptimum) -> str:
+    budget = rho_budget(claim.guarantee)
+    if not isinstance(budget, Enclosure):
+        return type(budget).__name__.lower()
+    if budget.is_exact:
+        return f"rho_star <= {bounded(budget.lower)}, exactly"
+    return f"rho_star <= rho with rho between {decimal_lower(budget.lower, 20)} and {decimal_upper(budget.upper, 20)}"
+
+
+def _exact_and(value: fmpq, rounded: str) -> str:
+    exact = exact_or(value, "")
+    return exact or f"{rounded} (rounded outward)"
+
+
+def _matrix_summary(value: Matrix) -> str:
+    diagonal = [value.entry(i, i) for i in range(value.rows)]
+    least, most = min(diagonal), max(diagonal)
+    ends = f"{exact_or(least, decimal_lower(least, 6))} to {exact_or(most, decimal_upper(most, 6))}"
+    return f"{value.rows} x {value.columns}, trace {decimal_upper(value.trace(), 10)}, diagonal entries from {ends}"
+
+
+def _witness(certificate: Certificate) -> str:
+    witness = certificate.witness
+    match witness:
+        case CovarianceWitness(primal, dual):
+            support = primal.support
+            carried = "" if support is None else f", covariance of rank {support.basis.columns} on a subspace"
+            match dual:
+                case CompactDual(multipliers, _):
+                    return f"{len(multipliers)} multipliers{carried}"
+                case FullDual(blocks):
+                    return f"{len(blocks)} dual blocks{carried}"
+                case _:
+                    assert_never(dual)
+        case _:
+            assert_never(witness)
+
+
+def _matrix_table(value: Matrix) -> Table:
+    table = Table(box=None, show_header=False, title="Sigma (rounded toward minus infinity)", title_justify="left")
+    for _ in range(value.columns):
+        table.add_column(justify="right")
+    for i in range(value.rows):
+        table.add_row(*(decimal_lower(value.entry(i, j), 8) for j in range(value.columns)))
+    return table

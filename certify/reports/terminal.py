@@ -1,0 +1,61 @@
+"""Results for people, in a terminal (colour, wrapped) or in a pipe (plain text)."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from certify.checker.claims import CovarianceOptimum
+from certify.checker.codec import Malformed
+from certify.checker.decimals import decimal_lower, decimal_upper
+from certify.checker.sensitivity import Progress
+from certify.checker.verdict import Status, Verdict
+from certify.reports.isotropic import isotropic_cost
+from certify.reports.results import Result
+from certify.reports.sentences import sentence
+
+COLOURS = {
+    Status.PROVED: "bold green",
+    Status.REFUTED: "bold red",
+    Status.REJECTED: "bold red",
+    Status.UNDECIDED: "bold yellow",
+}
+
+
+def print_result(console: Console, result: Result) -> None:
+    """Print a verdict with the claim it is about and every obligation, or why the file is no certificate."""
+    if isinstance(result.outcome, Malformed):
+        console.print(Text.assemble(("MALFORMED", "bold red"), f"  {result.file}"))
+        console.print(Padding(Text(str(result.outcome)), (0, 0, 1, 2)))
+        return
+    verdict = result.outcome
+    console.print(Text.assemble((str(verdict.status), COLOURS[verdict.status]), f"  {result.file}"))
+    console.print(Padding(Text(sentence(verdict.claim)), (0, 0, 1, 2)))
+    console.print(Padding(_obligations(verdict), (0, 0, 1, 2)))
+
+
+def _obligations(verdict: Verdict) -> Table:
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    for obligation in verdict.obligations:
+        mark = Text("holds", "green") if obligation.holds else Text("FAILS", "bold red")
+        table.add_row(mark, Text(obligation.name), Text(obligation.detail, "dim"))
+    return table
+
+
+def print_isotropic(console: Console, result: Result, progress: Progress) -> None:
+    """Print what the least isotropic noise with the same guarantee costs, beside the certified cost."""
+    if isinstance(result.outcome, Malformed) or not isinstance(result.outcome.claim, CovarianceOptimum):
+        return
+    claim = result.outcome.claim
+    cost = isotropic_cost(claim, progress)
+    if cost is None or claim.upper <= 0:
+        return
+    ratio = decimal_lower(cost / claim.upper, 4)
+    console.print(
+        f"  Isotropic noise with the same guarantee costs {decimal_upper(cost, 10)}, {ratio} times as much.\n"
+    )
