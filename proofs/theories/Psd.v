@@ -718,6 +718,26 @@ rewrite /mxtrace sumr_ge0 // => i _.
 by rewrite mul_mx_diag mxE mulr_ge0 // psd_diag_entry.
 Qed.
 
+Lemma qform_col n k (A : 'M[R]_n) (L : 'M[R]_(n, k)) i : qform A (col i L) = (L^T *m A *m L) i i.
+Proof.
+by rewrite colE -(trmxK L) -qform_congr trmxK qform_delta.
+Qed.
+
+(** Equality only in the complementary case: the optimality condition, and facial reduction. *)
+Theorem psd_inner_eq0 n (A B : 'M[R]_n) : psd A -> psd B -> inner A B = 0 -> A *m B = 0.
+Proof.
+move=> pA pB; have [_ [L [d [_ _ d_ge0 ->]]]] := (psd_ldlP B).1 pB.
+rewrite /inner (psd_sym pA) mulmxA mxtrace_mulC !mulmxA => /eqP.
+rewrite /mxtrace psumr_eq0 => [|i _]; last first.
+  by rewrite mul_mx_diag mxE mulr_ge0 // -qform_col psd_qform.
+move=> /allP zero; suff -> : A *m L *m diag_mx d = 0 by rewrite mul0mx.
+apply/matrixP => k i; rewrite mul_mx_diag [LHS]mxE [RHS]mxE.
+have /= := zero i (mem_index_enum _); rewrite mul_mx_diag mxE -qform_col mulf_eq0.
+case/orP=> [/eqP /(psd_ker pA) Av0 | /eqP ->]; last by rewrite mulr0.
+suff -> : (A *m L) k i = 0 by rewrite mul0r.
+by have := congr1 (fun v : 'cV_n => v k 0) Av0; rewrite colE mulmxA -colE !mxE.
+Qed.
+
 (** The PSD cone is its own dual. *)
 Theorem psd_self_dual n (A : 'M[R]_n) :
   A^T = A -> (forall B, psd B -> 0 <= inner B A) -> psd A.
@@ -741,6 +761,10 @@ Proof.
 rewrite qform_block qform_scalar dot_scalar -expr2 formE mul_mx_scalar dotZr.
 by rewrite dotC.
 Qed.
+
+Lemma inner_bordered S S' s s' rho rho' :
+  inner (bordered S s rho) (bordered S' s' rho') = inner S S' + 2%:R * dot s s' + rho * rho'.
+Proof. by rewrite inner_block inner_tr inner_scalar inner_cV mulr_natl mulr2n !addrA. Qed.
 
 (** The block is PSD when |2 t s.v| <= v^T S v + rho t^2 for every v and t: from this form the
     budget constraint is seen to be even, convex and closed in s. *)
