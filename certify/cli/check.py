@@ -34,11 +34,9 @@ def command(files: tuple[str, ...], records: str | None, as_json: bool, quiet: b
             outcome = "MALFORMED" if isinstance(result.outcome, Malformed) else result.outcome.status
             click.echo(f"{outcome}  {result.file}")
     else:
-        from rich.console import Console
+        from certify.reports.terminal import open_console, print_result
 
-        from certify.reports.terminal import print_result
-
-        console = Console(highlight=False, soft_wrap=False)
+        console = open_console()
         for result in results:
             print_result(console, result)
     leave(exit_code(results))

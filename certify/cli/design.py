@@ -166,11 +166,9 @@ def _print(result: Result, *, as_json: bool, quiet: bool) -> None:
     if as_json:
         click.echo(to_json([result]))
         return
-    from rich.console import Console
+    from certify.reports.terminal import open_console, print_isotropic, print_result
 
-    from certify.reports.terminal import print_isotropic, print_result
-
-    console = Console(highlight=False)
+    console = open_console()
     print_result(console, result)
     with checking("isotropic noise", quiet=quiet) as progress:
         print_isotropic(console, result, progress)

@@ -11,8 +11,7 @@ from certify.cli.files import load_certificate
 @click.argument("file", metavar="CERTIFICATE")
 def command(file: str) -> None:
     """Show what a certificate claims, in words and numbers. Nothing is checked: that is certify check."""
-    from rich.console import Console
-
     from certify.reports.show import print_claim
+    from certify.reports.terminal import open_console
 
-    print_claim(Console(highlight=False), load_certificate(file))
+    print_claim(open_console(), load_certificate(file))

@@ -33,16 +33,19 @@ def print_claim(console: Console, certificate: Certificate) -> None:
     """Print the claim of a certificate as a sentence and as a table, and what its witness consists of."""
     claim = certificate.claim
     console.print(Text.assemble((type(claim).__name__, "bold"), "  (not checked here: run certify check)"))
-    console.print(Padding(Text(sentence(claim)), (0, 0, 1, 2)))
+    console.print(Padding(Text(sentence(claim)), (0, 0, 0, 2), expand=False))
+    console.print()
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
     table.add_column(style="bold", no_wrap=True)
     table.add_column(overflow="fold")
     for name, value in (*_facts(claim), ("witness", _witness(certificate))):
         table.add_row(name, Text(value))
-    console.print(Padding(table, (0, 0, 1, 2)))
+    console.print(Padding(table, (0, 0, 0, 2), expand=False))
+    console.print()
     covariance = claim.covariance
     if covariance.rows <= SHOWN_SIZE:
-        console.print(Padding(_matrix_table(covariance), (0, 0, 1, 2)))
+        console.print(Padding(_matrix_table(covariance), (0, 0, 0, 2), expand=False))
+    console.print()
 
 
 def _facts(claim: Claim) -> list[tuple[str, str]]:

@@ -23,17 +23,28 @@ COLOURS = {
     Status.UNDECIDED: "bold yellow",
 }
 
+PIPE_WIDTH = 10_000
+
+
+def open_console() -> Console:
+    """Return a console for standard output: wrapped and coloured on a terminal, long plain lines in a pipe."""
+    console = Console(highlight=False)
+    return console if console.is_terminal else Console(highlight=False, width=PIPE_WIDTH)
+
 
 def print_result(console: Console, result: Result) -> None:
     """Print a verdict with the claim it is about and every obligation, or why the file is no certificate."""
     if isinstance(result.outcome, Malformed):
         console.print(Text.assemble(("MALFORMED", "bold red"), f"  {result.file}"))
-        console.print(Padding(Text(str(result.outcome)), (0, 0, 1, 2)))
+        console.print(Padding(Text(str(result.outcome)), (0, 0, 0, 2), expand=False))
+        console.print()
         return
     verdict = result.outcome
     console.print(Text.assemble((str(verdict.status), COLOURS[verdict.status]), f"  {result.file}"))
-    console.print(Padding(Text(sentence(verdict.claim)), (0, 0, 1, 2)))
-    console.print(Padding(_obligations(verdict), (0, 0, 1, 2)))
+    console.print(Padding(Text(sentence(verdict.claim)), (0, 0, 0, 2), expand=False))
+    console.print()
+    console.print(Padding(_obligations(verdict), (0, 0, 0, 2), expand=False))
+    console.print()
 
 
 def _obligations(verdict: Verdict) -> Table:

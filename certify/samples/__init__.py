@@ -1,0 +1,1 @@
+"""Real record domains to try things on; ORIGIN.md says where they come from."""
