@@ -1,0 +1,186 @@
+"""The rule of CovarianceOptimum: accepted and rejected certificates, each rejection naming the failed obligation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from flint import fmpq
+
+from certify.checker.certificate import Certificate
+from certify.checker.exact import identity
+from certify.checker.guarantees import GDP, ZCDP, ApproxDP, Guarantee, TotalVariation
+from certify.checker.kernel import check
+from certify.checker.verdict import Status
+from certify.checker.witnesses import FullDual, Multiplier, Support
+from tests.checker.examples import (
+    ACCEPTED,
+    EQUIVALENT_BUDGETS,
+    claim_with,
+    dual_with,
+    line,
+    one_hot,
+    one_record,
+    primal_with,
+    rows,
+    square,
+    square_in_blocks,
+    weighted_line,
+)
+from tests.checker.oracle import is_true
+
+
+@pytest.mark.parametrize("name", ACCEPTED)
+def test_accepted_certificates_are_proved_and_true(name: str) -> None:
+    certificate = ACCEPTED[name]()
+    verdict = check(certificate)
+    assert verdict.status is Status.PROVED, verdict.failed
+    assert is_true(certificate.claim)
+
+
+@pytest.mark.parametrize("guarantee", EQUIVALENT_BUDGETS, ids=str)
+def test_equal_budgets_have_equal_optima(guarantee: Guarantee) -> None:
+    assert check(claim_with(square(), guarantee=guarantee)).status is Status.PROVED
+
+
+def _block_with_negative_corner() -> Certificate:
+    certificate = square_in_blocks()
+    dual = certificate.witness.dual
+    assert isinstance(dual, FullDual)
+    first, second = dual.blocks
+    return dual_with(certificate, blocks=(replace(first, gamma=fmpq(-1)), second))
+
+
+def _block_of_size_one() -> Certificate:
+    certificate = square_in_blocks()
+    dual = certificate.witness.dual
+    assert isinstance(dual, FullDual)
+    return dual_with(certificate, blocks=(replace(dual.blocks[0], a=identity(1)), dual.blocks[1]))
+
+
+REJECTED: dict[str, tuple[Callable[[], Certificate], str]] = {
+    "lower bound too high": (
+        lambda: claim_with(square(), lower=fmpq(4) + fmpq(1, 10**30), upper=fmpq(5)),
+        "lower bound",
+    ),
+    "upper bound too low": (
+        lambda: claim_with(square(), lower=fmpq(3), upper=fmpq(4) - fmpq(1, 10**30)),
+        "upper bound",
+    ),
+    "covariance a hair too small": (
+        lambda: claim_with(square(), covariance=identity(2).scaled(2 - fmpq(1, 10**30)), lower=fmpq(3)),
+        "precision bounds the inverse",
+    ),
+    "precision over the budget": (
+        lambda: claim_with(
+            primal_with(square(), precision=identity(2).scaled(fmpq(1, 2) + fmpq(1, 10**30))), lower=fmpq(3)
+        ),
+        "every pair of records is within the budget",
+    ),
+    "budget a hair smaller": (
+        lambda: claim_with(square(), guarantee=ZCDP(fmpq(1, 2) - fmpq(1, 10**30)), lower=fmpq(3)),
+        "every pair of records is within the budget",
+    ),
+    "covariance below the floor": (
+        lambda: claim_with(square(), floor=fmpq(2) + fmpq(1, 10**30)),
+        "covariance is at least the floor",
+    ),
+    "covariance not PSD": (
+        lambda: claim_with(one_hot(), covariance=rows([1, -2], [-2, 1])),
+        "covariance is at least the floor",
+    ),
+    "indefinite weight": (lambda: claim_with(square(), weight=rows([1, 2], [2, 1])), "weight is positive definite"),
+    "singular weight": (lambda: claim_with(square(), weight=rows([1, 1], [1, 1])), "weight is positive definite"),
+    "negative multiplier": (
+        lambda: dual_with(square(), multipliers=(Multiplier(0, 3, fmpq(-1)), Multiplier(1, 2, fmpq(2)))),
+        "multipliers are nonnegative",
+    ),
+    "multipliers too large": (
+        lambda: dual_with(square(), multipliers=(Multiplier(0, 3, fmpq(3)), Multiplier(1, 2, fmpq(2)))),
+        "floor multiplier is PSD",
+    ),
+    "no multipliers": (lambda: dual_with(square(), multipliers=()), "lower bound"),
+    "multiplier of a missing record": (
+        lambda: dual_with(square(), multipliers=(Multiplier(0, 4, fmpq(1)),)),
+        "shapes agree",
+    ),
+    "block not PSD": (_block_with_negative_corner, "dual blocks are PSD"),
+    "blocks too large": (
+        lambda: claim_with(square_in_blocks(), weight=identity(2).scaled(fmpq(1, 2))),
+        "floor multiplier is PSD",
+    ),
+    "wrong support": (
+        lambda: primal_with(one_hot(), support=Support(rows([1], [1]), (0,))),
+        "support carries covariance and records",
+    ),
+    "covariance outside the support": (
+        lambda: claim_with(one_hot(), covariance=identity(2)),
+        "support carries covariance and records",
+    ),
+    "records outside the support": (
+        lambda: claim_with(
+            primal_with(square(), support=Support(rows([1], [-1]), (0,)), precision=identity(1)),
+            covariance=rows([1, -1], [-1, 1]),
+        ),
+        "support carries covariance and records",
+    ),
+    "support of the wrong size": (
+        lambda: primal_with(one_hot(), support=Support(rows([1], [-1]), (0, 1))),
+        "shapes agree",
+    ),
+    "pivot beyond the columns": (
+        lambda: primal_with(one_hot(), support=Support(rows([1], [-1]), (2,))),
+        "shapes agree",
+    ),
+    "precision of the wrong size": (lambda: primal_with(square(), precision=identity(3)), "shapes agree"),
+    "dual precision of the wrong size": (lambda: dual_with(square(), precision=identity(3)), "shapes agree"),
+    "block of the wrong size": (
+        _block_of_size_one,
+        "shapes agree",
+    ),
+    "precision not positive definite": (
+        lambda: primal_with(square(), precision=rows([1, 1], [1, 1], over=2)),
+        "precision bounds the inverse",
+    ),
+    "singular covariance without a support": (
+        lambda: primal_with(one_hot(), support=None, precision=None),
+        "precision bounds the inverse",
+    ),
+    "no budget at all": (lambda: claim_with(one_record(), guarantee=TotalVariation(fmpq(1))), "budget"),
+    "pure privacy": (
+        lambda: claim_with(line(), guarantee=ApproxDP(fmpq(1), fmpq(0))),
+        "budget",
+    ),
+    "irrational budget, covariance a little too small": (
+        lambda: claim_with(weighted_line(), covariance=rows([66286], over=10000)),
+        "every pair of records is within the budget",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REJECTED)
+def test_rejected_certificates_name_the_failed_obligation(name: str) -> None:
+    build, obligation = REJECTED[name]
+    verdict = check(build())
+    assert verdict.status is Status.REJECTED
+    assert verdict.failed[0].name == obligation, verdict.failed
+
+
+def test_the_direct_primal_inverts_the_covariance_exactly() -> None:
+    certificate = primal_with(square(), precision=None)
+    assert check(certificate).status is Status.PROVED
+
+
+def test_a_weaker_bracket_is_proved_too() -> None:
+    assert check(claim_with(square(), lower=fmpq(0), upper=fmpq(100))).status is Status.PROVED
+
+
+def test_every_notion_with_the_same_budget_rejects_the_next_smaller_one() -> None:
+    assert check(claim_with(square(), guarantee=GDP(fmpq(999_999, 1_000_000)))).status is Status.REJECTED
+
+
+def test_progress_reaches_the_number_of_pairs() -> None:
+    seen: list[tuple[str, int, int]] = []
+    check(square(), lambda what, done, total: seen.append((what, done, total)))
+    assert seen[-1] == ("pairs of records", 6, 6)
