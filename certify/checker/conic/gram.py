@@ -1,0 +1,115 @@
+"""The Gram matrix of the constraints of a conic program, restricted to faces.
+
+On a face the program is again a conic program: ``<A_i, V R V^T> = <V^T A_i V, R>``. The Gram matrix of its constraints,
+``G_ij = <A_i, A_j>`` on the faces, governs how far a point must move to satisfy the equations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from typing import TypeAlias, assert_never
+
+from flint import fmpq, fmpz, fmpz_mat
+
+from certify.checker.conic.cones import Zero
+from certify.checker.conic.linear import Coordinate, Sparse
+from certify.checker.conic.problem import Block, ConicProblem
+from certify.checker.conic.witnesses import Congruence, Face, Generated, WholeCone
+from certify.checker.exact import Matrix
+
+Products: TypeAlias = dict[Coordinate, fmpz]
+"""Inner products of constraints i >= j, by their places among the constraints kept."""
+
+
+def gram_matrix(problem: ConicProblem, faces: Sequence[Face], kept: Sequence[int]) -> Sparse:
+    """Return G for the constraints ``kept`` (0 stands for C), in that order.
+
+    Blocks of the cone ``Zero`` are left out: nothing moves there.
+    """
+    place = {constraint: index for index, constraint in enumerate(kept)}
+    moving = [(part, face) for part, face in zip(problem.blocks, faces, strict=True) if not isinstance(part.cone, Zero)]
+    parts = [_block_products(part, face, place) for part, face in moving]
+    common = reduce(lambda total, part: total.lcm(part[1]), parts, fmpz(1))
+    sums: Products = {}
+    for products, denominator in parts:
+        factor = common // denominator
+        for where, product in products.items():
+            sums[where] = sums.get(where, 0) + product * factor
+    return Sparse(len(place), {where: total for where, total in sums.items() if total != 0}, common)
+
+
+def diagonal_of(gram: Sparse) -> list[fmpz]:
+    """Return the numerators of ``<A_i, A_i>``."""
+    return [gram.numerators.get((i, i), fmpz(0)) for i in range(gram.order)]
+
+
+def lowered(gram: Sparse, share: fmpq) -> Sparse:
+    """Return ``G - share * diag(G)`` up to a positive factor."""
+    entries = {(i, j): entry * (share.q - share.p if i == j else share.q) for (i, j), entry in gram.numerators.items()}
+    return Sparse(gram.order, {where: entry for where, entry in entries.items() if entry != 0}, fmpz(1))
+
+
+def _block_products(part: Block, face: Face, place: dict[int, int]) -> tuple[Products, fmpz]:
+    """Return the inner products on one block and their denominator."""
+    match face:
+        case WholeCone():
+            return _sparse_products(part, place), part.values.denominator**2
+        case Congruence(basis):
+            rows = [_restricted(entries, basis.numerators) for entries in _by_constraint(part, place)]
+            return _dense_products(rows), part.values.denominator**2 * basis.denominator**4
+        case Generated(generators):
+            rows = [_combined(entries, generators) for entries in _by_constraint(part, place)]
+            return _dense_products(rows), part.values.denominator**2 * generators.denominator**2
+    assert_never(face)
+
+
+def _sparse_products(part: Block, place: dict[int, int]) -> Products:
+    columns: dict[Coordinate, list[tuple[int, fmpz]]] = {}
+    for constraint, row, column, numerator in part.entries():
+        if constraint in place:
+            columns.setdefault((row, column), []).append((place[constraint], numerator))
+    sums: Products = {}
+    for (row, column), entries in columns.items():
+        weight = 1 if row == column else 2
+        for index, (i, left) in enumerate(entries):
+            scaled = weight * left
+            for j, right in entries[: index + 1]:
+                where = (i, j) if i >= j else (j, i)
+                sums[where] = sums.get(where, 0) + scaled * right
+    return sums
+
+
+def _by_constraint(part: Block, place: dict[int, int]) -> list[list[tuple[int, int, fmpz]]]:
+    """Return the entries of each kept constraint, in the order of the places."""
+    lists: list[list[tuple[int, int, fmpz]]] = [[] for _ in place]
+    for constraint, row, column, numerator in part.entries():
+        if constraint in place:
+            lists[place[constraint]].append((row, column, numerator))
+    return lists
+
+
+def _restricted(entries: list[tuple[int, int, fmpz]], basis: fmpz_mat) -> list[fmpz]:
+    """Return ``V^T A V``, all its entries, from the few rows of V that A reaches."""
+    reached = sorted({index for row, column, _ in entries for index in (row, column)})
+    place = {index: k for k, index in enumerate(reached)}
+    small = fmpz_mat(len(reached), len(reached))
+    for row, column, numerator in entries:
+        small[place[row], place[column]] = small[place[column], place[row]] = numerator
+    rows = fmpz_mat(len(reached), basis.ncols(), [basis[i, j] for i in reached for j in range(basis.ncols())])
+    return (rows.transpose() * small * rows).entries()
+
+
+def _combined(entries: list[tuple[int, int, fmpz]], generators: Matrix) -> list[fmpz]:
+    """Return ``G^T a``."""
+    width = generators.columns
+    return [
+        sum((numerator * generators.numerators[row, j] for row, _, numerator in entries), fmpz(0)) for j in range(width)
+    ]
+
+
+def _dense_products(rows: list[list[fmpz]]) -> Products:
+    width = len(rows[0]) if rows else 0
+    flat = fmpz_mat(len(rows), width, [entry for row in rows for entry in row])
+    products = (flat * flat.transpose()).tolist()
+    return {(i, j): row[j] for i, row in enumerate(products) for j in range(i + 1) if row[j] != 0}

@@ -1,0 +1,149 @@
+"""Positive semidefiniteness of large sparse symmetric integer matrices.
+
+A matrix is split into the connected components of its graph; each is decided by its diagonal, or by eliminating rows
+of few entries with rounding that only ever lowers the matrix, until what is left is dense.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from flint import fmpz, fmpz_mat
+
+from certify.checker.conic.linear import Coordinate, Sparse
+from certify.checker.exact import Matrix
+from certify.checker.psd import NotPsd, decide_psd, quickly_psd
+
+DENSE_ORDER = 40
+"""Components up to this order are decided as dense matrices."""
+
+DENSE_SHARE = 3
+"""Elimination goes on while the shortest row reaches less than one in this many of the rows left."""
+
+DECISION_ORDER = 300
+"""Beyond this order a matrix without a quick proof counts as not proved, for want of time to decide it."""
+
+GUARD_BITS = (64, 256)
+
+Rows: TypeAlias = dict[int, dict[int, int]]
+"""A symmetric integer matrix: for each row its nonzero entries, the diagonal among them."""
+
+
+def why_not_psd(value: Sparse) -> str | None:
+    """Return None where a sparse symmetric matrix is proved PSD, else why it is not.
+
+    Sound because a matrix is PSD iff its diagonal blocks of connected components are.
+    """
+    for component in components(value.numerators, value.order):
+        if (reason := _why_component_not_psd(component)) is not None:
+            return reason
+    return None
+
+
+def components(numerators: Mapping[Coordinate, fmpz], size: int) -> list[Rows]:
+    """Return the rows of each connected component of the matrix; rows without any entry belong to none."""
+    rows: Rows = {}
+    for (row, column), entry in numerators.items():
+        rows.setdefault(row, {})[column] = int(entry)
+        rows.setdefault(column, {})[row] = int(entry)
+    found, seen = [], set[int]()
+    for start in sorted(rows):
+        if start not in seen:
+            reached = _reachable(rows, start)
+            seen |= reached
+            found.append({row: rows[row] for row in sorted(reached)})
+    if size < len(rows):
+        raise ValueError("an entry lies outside the matrix")
+    return found
+
+
+def _reachable(rows: Rows, start: int) -> set[int]:
+    reached, open_rows = {start}, [start]
+    while open_rows:
+        fresh = rows[open_rows.pop()].keys() - reached
+        reached |= fresh
+        open_rows += fresh
+    return reached
+
+
+def _why_component_not_psd(rows: Rows) -> str | None:
+    if all(2 * row[i] >= sum(map(abs, row.values())) for i, row in rows.items() if i in row) and _has_diagonal(rows):
+        return None
+    lacking = next((i for i, row in rows.items() if row.get(i, 0) <= 0), None)
+    if lacking is not None:
+        return f"row {lacking + 1} has entries but no positive diagonal entry"
+    if len(rows) > DENSE_ORDER and any(_is_psd_after_elimination(rows, bits) for bits in GUARD_BITS):
+        return None
+    return why_dense_not_psd(_dense(rows))
+
+
+def why_dense_not_psd(a: Matrix) -> str | None:
+    """Return None where a symmetric matrix is proved PSD, else why it is not, or that it could not be proved.
+
+    Sound because both ways to None are those of ``psd``.
+    """
+    if a.rows > DECISION_ORDER:
+        return None if quickly_psd(a) else f"no proof found: of order {a.rows}, it is nearly singular or indefinite"
+    decision = decide_psd(a)
+    return f"v^T S v < 0 for an exact v, of order {a.rows}" if isinstance(decision, NotPsd) else None
+
+
+def _has_diagonal(rows: Rows) -> bool:
+    return all(i in row for i, row in rows.items())
+
+
+def _is_psd_after_elimination(rows: Rows, bits: int) -> bool:
+    rest = eliminate({i: {j: entry << bits for j, entry in row.items()} for i, row in rows.items()})
+    return rest is not None and (len(rest) < len(rows)) and (not rest or quickly_psd(_dense(rest)))
+
+
+def eliminate(rows: Rows) -> Rows | None:
+    """Return a smaller matrix that proves the given one PSD if it is PSD itself, None where a pivot is not positive.
+
+    Rows are eliminated shortest first, until the shortest reaches a good share of all that are left.
+
+    Sound because with pivot p > 0 and column c the matrix is PSD iff its Schur complement ``T = A - c c^T / p`` is.
+    T is replaced by an integer matrix that differs by less than one in each entry where c c^T has one, and whose
+    diagonal there is lowered by the number of those entries in the row: the difference has nonnegative diagonally
+    dominant rows, so it is PSD, and T is PSD if the lowered matrix is.
+    """
+    left = {i: dict(row) for i, row in rows.items()}
+    queue = [(len(row), i) for i, row in left.items()]
+    heapq.heapify(queue)
+    while queue:
+        length, pivot_row = heapq.heappop(queue)
+        if pivot_row not in left or len(left[pivot_row]) != length:
+            continue
+        if (length - 1) * DENSE_SHARE > len(left):
+            return left
+        column = left.pop(pivot_row)
+        pivot = column.pop(pivot_row, 0)
+        if pivot <= 0:
+            return None
+        for i in column:
+            del left[i][pivot_row]
+        _subtract_outer(left, column, pivot)
+        for i in column:
+            heapq.heappush(queue, (len(left[i]), i))
+    return left
+
+
+def _subtract_outer(left: Rows, column: dict[int, int], pivot: int) -> None:
+    """Subtract ``c c^T / p``, rounded, and lower the diagonal by the number of entries rounded in each row."""
+    count = len(column)
+    for i, entry in column.items():
+        row = left[i]
+        for j, other in column.items():
+            row[j] = row.get(j, 0) - entry * other // pivot
+        row[i] -= count
+
+
+def _dense(rows: Rows) -> Matrix:
+    place = {row: index for index, row in enumerate(rows)}
+    numerators = fmpz_mat(len(rows), len(rows))
+    for i, row in rows.items():
+        for j, entry in row.items():
+            numerators[place[i], place[j]] = entry
+    return Matrix(numerators, fmpz(1))
