@@ -568,9 +568,72 @@ Qed.
 
 (** A = L L^T + remainder, exactly, with a diagonally dominant remainder.  L is arbitrary: the
     floating-point factor it was read from plays no part. *)
-Theorem psd_cholesky_witness m n (A L_rem : 'M[R]_n) (L : 'M[R]_(n, m)) :
-  dominant L_rem -> A = L *m L^T + L_rem -> psd A.
+Theorem psd_cholesky_witness m n (A E : 'M[R]_n) (L : 'M[R]_(n, m)) :
+  dominant E -> A = L *m L^T + E -> psd A.
 Proof. by move=> /psd_dominant pR ->; apply: psdD => //; apply: psd_gram. Qed.
+
+(** ** Rule "positive definite": strict versions of both rules *)
+
+Lemma psd_pos_scale n c (A : 'M[R]_n) : 0 < c -> psd (c *: A) <-> psd A.
+Proof.
+move=> c_gt0; split; last exact: psdZ (ltW c_gt0).
+have cV_ge0 : 0 <= c^-1 by rewrite invr_ge0 ltW.
+by move=> /(psdZ cV_ge0); rewrite scalerA mulVf ?scale1r // gt_eqF.
+Qed.
+
+Lemma pdD n (A B : 'M[R]_n) : pd A -> psd B -> pd (A + B).
+Proof.
+move=> [symA pos] pB; split=> [|v v_nz]; first by rewrite linearD /= symA psd_sym.
+by rewrite qformE qform_mxD ltr_paddr ?psd_qform //; apply: pos.
+Qed.
+
+Theorem pd_congr_unit n (B A : 'M[R]_n) : B \in unitmx -> pd (B *m A *m B^T) <-> pd A.
+Proof.
+move=> uB; have [lr rl] := psd_congr_unit A uB.
+have unitE : (B *m A *m B^T \in unitmx) = (A \in unitmx).
+  by rewrite !unitmx_mul unitmx_tr uB andbT.
+by split=> /pdP [pA uA]; apply/pdP; [rewrite -unitE | rewrite unitE]; split; auto.
+Qed.
+
+Theorem pd_diag n (d : 'rV[R]_n) : pd (diag_mx d) <-> forall i, 0 < d 0 i.
+Proof.
+split=> [/pdP [pD uD] i | d_gt0].
+  rewrite lt0r ((psd_diag d).1 pD) andbT; apply/negP => /eqP d0.
+  have /(unitmx_inj uD) : diag_mx d *m delta_mx i 0 = 0 :> 'cV_n.
+    apply/colP => k; rewrite mul_diag_mx !mxE.
+    by case: (k =P i) => [-> | _]; rewrite ?d0 ?mul0r // mulr0.
+  by move/colP/(_ i)/eqP; rewrite !mxE !eqxx oner_eq0.
+apply/pdP; split; first by apply/psd_diag => i; apply: ltW.
+by rewrite unitmxE det_diag unitfE; apply/prodf_neq0 => i _; rewrite gt_eqF.
+Qed.
+
+(** LDL^T with positive pivots, that is of full rank. *)
+Theorem pd_ldl_sound n (A L : 'M[R]_n) (d : 'rV[R]_n) :
+  unit_lower L -> (forall i, 0 < d 0 i) -> A = L *m diag_mx d *m L^T -> pd A.
+Proof.
+move=> uL d_gt0 ->; apply/pd_congr_unit/pd_diag => //.
+rewrite unitmxE det_trig; last by apply/is_trig_mxP => i j lt_ij; rewrite uL ?(ltnW lt_ij) // lt_eqF.
+by rewrite big1 ?unitr1 // => i _; rewrite uL // eqxx.
+Qed.
+
+(** Every row slack positive: the strict Cholesky witness. *)
+Definition strictly_dominant n (A : 'M[R]_n) : Prop :=
+  A^T = A /\ forall i, \sum_(j | j != i) `|A i j| < A i i.
+
+Theorem pd_strictly_dominant n (A : 'M[R]_n) : strictly_dominant A -> pd A.
+Proof.
+case=> symA slack; pose d : 'rV_n := \row_i (A i i - \sum_(j | j != i) `|A i j|).
+rewrite -(subrK (diag_mx d) A) addrC; apply: pdD.
+  by apply/pd_diag => i; rewrite mxE subr_gt0.
+apply: psd_dominant; split=> [|i]; first by rewrite linearB /= tr_diag_mx symA.
+have -> : (A - diag_mx d) i i = \sum_(j | j != i) `|A i j|.
+  by rewrite !mxE eqxx mulr1n subKr.
+by apply: ler_sum => j; rewrite eq_sym !mxE => /negbTE ->; rewrite subr0.
+Qed.
+
+Theorem pd_cholesky_witness m n (A E : 'M[R]_n) (L : 'M[R]_(n, m)) :
+  strictly_dominant E -> A = L *m L^T + E -> pd A.
+Proof. by move=> /pd_strictly_dominant pE ->; rewrite addrC; apply: pdD => //; apply: psd_gram. Qed.
 
 (** ** Block matrices and Schur complements *)
 
