@@ -26,8 +26,8 @@ class Table:
 def read_table(data: bytes, name: str) -> Table:
     """Return the exact table in a CSV or NPY file (recognised by its first bytes).
 
-    CSV cells are read as the decimals (or fractions p/q) they spell. A first line in which no cell is a number is a
-    header. NPY entries are read as the binary numbers they are.
+    CSV cells are read as the decimals (or fractions p/q) they spell. A first line in which no cell starts like a number
+    (with a digit, a sign or a point) is a header. NPY entries are read as the binary numbers they are.
 
     Raises:
         MalformedStatement: If the file is no table of finite numbers, naming line and column.
@@ -67,21 +67,13 @@ def _cells(data: bytes, name: str) -> list[tuple[int, list[str]]]:
 
 
 def _is_word(cell: str) -> bool:
-    """Whether a cell can only be a column name: neither a number nor empty nor a spelling of NaN or infinity."""
+    """Whether a cell can only be a column name: it starts like no number and spells no NaN or infinity."""
     text = cell.strip()
-    return bool(text) and _not_finite(text) is None and _number(text) is None
+    return bool(text) and text[0] not in "0123456789+-." and not _not_finite(text)
 
 
-def _number(text: str) -> fmpq | None:
-    try:
-        return parse_rational(text)
-    except ValueError:
-        return None
-
-
-def _not_finite(text: str) -> str | None:
-    plain = text.lower().lstrip("+-")
-    return text if plain in {"nan", "inf", "infinity", "na", "n/a", "null", "none"} else None
+def _not_finite(text: str) -> bool:
+    return text.lower().lstrip("+-") in {"nan", "inf", "infinity", "na", "n/a", "null", "none"}
 
 
 def _row(cells: list[str], width: int, name: str, line: int) -> list[fmpq]:
