@@ -20,7 +20,7 @@ MAGNITUDE_CAP = 1 << 25
 """The largest binary exponent (about 10 million decimal digits) of a ball that is turned into a fraction."""
 
 _BITS_PER_DIGIT = 3.3219280948873626
-_NEWTON_STEPS = 200
+_NEWTON_STEPS = 100
 
 T = TypeVar("T")
 
@@ -38,66 +38,70 @@ def bits_of(digits: int) -> int:
 
     Raises:
         ValueError: If ``digits`` is not positive.
+        PrecisionExhaustedError: If that is more than ``PRECISION_CAP``.
     """
     if digits < 1:
         raise ValueError(f"at least one significant digit is needed, not {digits}")
-    return int(digits * _BITS_PER_DIGIT) + 5
+    bits = int(digits * _BITS_PER_DIGIT) + 5
+    if bits > PRECISION_CAP:
+        raise PrecisionExhaustedError(f"{digits} significant digits exceed the {PRECISION_CAP} bits allowed")
+    return bits
 
 
 def at_precision(precision: int, evaluate: Callable[[], T]) -> T:
-    """Return ``evaluate()`` with Arb working at ``precision`` bits, capped, and put the old precision back.
+    """Return ``evaluate()`` with Arb working at ``precision`` bits, and put the old precision back.
 
     The precision belongs to the whole process (python-flint keeps one per process): one thread at a time.
     """
     saved = ctx.prec
-    ctx.prec = min(precision, PRECISION_CAP)
+    ctx.prec = precision
     try:
         return evaluate()
     finally:
         ctx.prec = saved
 
 
-def precisions(start: int) -> Iterator[int]:
-    """Yield ``start``, then twice as many bits each time, and ``PRECISION_CAP`` last."""
+def precisions(start: int, cap: int) -> Iterator[int]:
+    """Yield ``start``, then twice as many bits each time, and ``cap`` last."""
     precision = start
-    while precision < PRECISION_CAP:
+    while precision < cap:
         yield precision
         precision *= 2
-    yield PRECISION_CAP
+    yield cap
 
 
-def refine(evaluate: Callable[[], arb], digits: int, start: int) -> arb:
+def refine(evaluate: Callable[[], arb], digits: int, start: int, cap: int = PRECISION_CAP) -> arb:
     """Return the first ball of growing precision that fixes ``digits`` significant digits.
 
     Raises:
-        PrecisionExhaustedError: If ``PRECISION_CAP`` bits do not suffice.
+        PrecisionExhaustedError: If ``cap`` bits do not suffice.
     """
     wanted = bits_of(digits)
-    for precision in precisions(start):
+    for precision in precisions(start, cap):
         ball = at_precision(precision, evaluate)
         if ball.rel_accuracy_bits() >= wanted:
             return ball
-    raise PrecisionExhaustedError(f"{PRECISION_CAP} bits do not give {digits} significant digits; ask for fewer")
+    raise PrecisionExhaustedError(f"{cap} bits do not give {digits} significant digits; ask for fewer")
 
 
-def refine_enclosure(evaluate: Callable[[], arb], digits: int, start: int) -> Enclosure:
+def refine_enclosure(evaluate: Callable[[], arb], digits: int, start: int, cap: int = PRECISION_CAP) -> Enclosure:
     """Return rational ends around what ``evaluate`` encloses, that agree to ``digits`` significant digits.
 
     Raises:
-        PrecisionExhaustedError: If ``PRECISION_CAP`` bits do not suffice.
+        PrecisionExhaustedError: If ``cap`` bits do not suffice.
         MagnitudeError: If the number is below 2^-``MAGNITUDE_CAP`` or above 2^``MAGNITUDE_CAP``.
     """
     wanted = bits_of(digits)
     saved = ctx.prec
     try:
-        for precision in precisions(start):
+        for precision in precisions(start, cap):
             ctx.prec = precision
             ball = evaluate()
             if ball.rel_accuracy_bits() >= wanted:
                 return rational_enclosure(ball)
     finally:
         ctx.prec = saved
-    raise PrecisionExhaustedError(f"{PRECISION_CAP} bits do not give {digits} significant digits; ask for fewer")
+    raise PrecisionExhaustedError(f"{cap} bits do not give {digits} significant digits; ask for fewer")
 
 
 def rational_enclosure(ball: arb) -> Enclosure:
@@ -117,13 +121,13 @@ def rational_enclosure(ball: arb) -> Enclosure:
     return Enclosure(lower.fmpq(), upper.fmpq())
 
 
-def decide_at_most(evaluate: Callable[[], arb], bound: fmpq, start: int) -> bool | None:
+def decide_at_most(evaluate: Callable[[], arb], bound: fmpq, start: int, cap: int = PRECISION_CAP) -> bool | None:
     """Decide whether the number that ``evaluate`` encloses is at most ``bound``.
 
     Sound because ``ball <= bound`` holds for Arb only if it holds for every number in the ball, and likewise ``>``.
 
     Returns:
-        True or False if proved, None if ``PRECISION_CAP`` bits cannot tell the two numbers apart.
+        True or False if proved, None if ``cap`` bits cannot tell the two numbers apart.
     """
 
     def compare() -> bool | None:
@@ -132,7 +136,7 @@ def decide_at_most(evaluate: Callable[[], arb], bound: fmpq, start: int) -> bool
             return True
         return False if ball > bound else None
 
-    for precision in precisions(start):
+    for precision in precisions(start, cap):
         verdict = at_precision(precision, compare)
         if verdict is not None:
             return verdict
@@ -155,32 +159,44 @@ def decimal_bracket(at_most: Callable[[fmpq], bool | None], approximate: arb, di
         lower = _decimal(numerator, exponent)
         below, above = at_most(lower), at_most(_decimal(numerator + 1, exponent))
         if below is None or above is None:
-            raise PrecisionExhaustedError(f"{PRECISION_CAP} bits cannot tell whether {lower} is on the boundary")
+            raise PrecisionExhaustedError(f"cannot tell whether {approximate.str(15)} is on the boundary")
         if below and not above:
             return Enclosure(lower, _decimal(numerator + 1, exponent))
         numerator, exponent = _normalise(numerator + (1 if below else -1), exponent, digits)
-    raise PrecisionExhaustedError(f"the guess {approximate} is too far from the number sought")
+    raise PrecisionExhaustedError(f"the guess {approximate.str(15)} is too far from the number sought")
 
 
-def newton(log_step: Callable[[arb], arb], start: arb, digits: int) -> arb:
-    """Return an approximation to a positive root, by x -> x e^step with ``log_step`` the Newton step for log x.
+def find_root(log_step: Callable[[], Callable[[arb], arb]], start: arb, digits: int, precision: int) -> arb:
+    """Return an approximation, to about ``digits`` digits, to a positive root, by Newton's iteration for its logarithm.
 
-    A search: nothing is claimed about the result, and the caller proves what it needs. Works at the current precision;
-    steps are limited to a factor e, and the last one is quadratically small, so it may be accepted unseen.
+    A search: nothing is claimed about the result, and the caller proves what it needs.
+
+    Args:
+        log_step: Builds, at the current precision, the map from x to the Newton step of log x.
+        start: Where to begin.
+        digits: How close to come; the last step is quadratically small and is accepted unseen.
+        precision: Bits to work at; doubled up to three times where that does not do.
 
     Raises:
-        PrecisionExhaustedError: If a step is not finite or the iteration does not settle.
+        PrecisionExhaustedError: If the iteration does not settle.
     """
     settled = fmpq(1, fmpz(1) << (bits_of(digits) // 2 + 8))
-    root = start.mid()
+    for bits in precisions(min(precision, PRECISION_CAP), min(8 * precision, PRECISION_CAP)):
+        root = at_precision(bits, lambda: _newton(log_step(), start.mid(), settled))
+        if root is not None:
+            return root
+    raise PrecisionExhaustedError(f"Newton's iteration from {start.str(15)} did not settle")
+
+
+def _newton(log_step: Callable[[arb], arb], root: arb, settled: fmpq) -> arb | None:
     for _ in range(_NEWTON_STEPS):
         step = log_step(root).mid()
         if not step.is_finite():
-            raise PrecisionExhaustedError(f"no Newton step at {root}")
+            return None
         root = (root * step.min(arb(1)).max(arb(-1)).exp()).mid()
         if abs(step) < settled:
             return root
-    raise PrecisionExhaustedError(f"Newton's iteration from {start} did not settle")
+    return None
 
 
 def _leading_digits(value: fmpq, digits: int) -> tuple[fmpz, int]:

@@ -6,8 +6,11 @@ formulas of theory.md into Gaussian means of two even, positive functions:
     log 2 - C(q) = e^{-u/2} E[D(sqrt(u) Z)],        D(x) = x e^{-x} + cosh(x) log(1 + e^{-2x})  for x >= 0,
     C'(q)        = e^{-u/2} E[sech(sqrt(u) Z)] / 8.
 
-Nothing cancels in either, so log 2 - C keeps its relative precision for large q; C near 0 is had from the first at
-a precision that exceeds the number of leading zeros. The second shows C' > 0 for every q.
+Nothing cancels in either, so log 2 - C keeps its relative precision for large q. The second shows C' > 0 for every q.
+For extreme q three elementary bounds save the work:
+
+    q/8 (1 - q/8) <= C(q) <= q/8    from 1 - u <= 8 C' <= 1, because e^{-t} >= 1 - t and sech x >= 1 - x^2/2,
+    log 2 - C(q) <= e^{-q/8}        from D(x) <= (1 + x) e^{-x} <= 1.
 """
 
 from __future__ import annotations
@@ -18,19 +21,24 @@ from dataclasses import dataclass
 from flint import arb, ctx, fmpq
 
 from certify.checker.adaptive import (
+    MAGNITUDE_CAP,
     PRECISION_CAP,
+    MagnitudeError,
     PrecisionExhaustedError,
     at_precision,
     bits_of,
     decide_at_most,
     decimal_bracket,
-    newton,
+    find_root,
     rational_enclosure,
     refine,
     refine_enclosure,
 )
 from certify.checker.enclosure import Enclosure
 from certify.checker.quadrature import gaussian_mean
+
+CAPACITY_PRECISION_CAP = 1 << 12
+"""Bits (about 1,200 decimal digits) beyond which no capacity is computed: a mean at so many takes seconds."""
 
 _GUARD_BITS = 16
 _PIECE_BITS = 24
@@ -63,12 +71,12 @@ def capacity(q: fmpq, digits: int = 15) -> Enclosure:
 
     Raises:
         ValueError: If ``q`` is negative.
-        PrecisionExhaustedError: If ``PRECISION_CAP`` bits do not suffice.
+        PrecisionExhaustedError: If ``CAPACITY_PRECISION_CAP`` bits do not suffice.
     """
     if _require_nonnegative(q) == 0:
         return Enclosure(fmpq(0), fmpq(0))
-    start = _starting_precision(q, bits_of(digits)) + max(-_log2(q), 0)
-    return refine_enclosure(lambda: _capacity_ball(arb(q)), digits, start)
+    start = _starting_precision_of_capacity(q, bits_of(digits))
+    return refine_enclosure(lambda: _capacity_ball(arb(q)), digits, start, CAPACITY_PRECISION_CAP)
 
 
 def capacity_complement(q: fmpq, digits: int = 15) -> Enclosure:
@@ -79,7 +87,8 @@ def capacity_complement(q: fmpq, digits: int = 15) -> Enclosure:
         MagnitudeError: If the number, about e^{-q/8}, is too small to be written as a fraction.
     """
     _require_nonnegative(q)
-    return refine_enclosure(lambda: _complement_ball(arb(q)), digits, _starting_precision(q, bits_of(digits)))
+    start = _starting_precision(_writable(q), bits_of(digits))
+    return refine_enclosure(lambda: _complement_ball(arb(q)), digits, start, CAPACITY_PRECISION_CAP)
 
 
 def capacity_derivative(q: fmpq, digits: int = 15) -> Enclosure:
@@ -91,7 +100,8 @@ def capacity_derivative(q: fmpq, digits: int = 15) -> Enclosure:
     """
     if _require_nonnegative(q) == 0:
         return Enclosure(fmpq(1, 8), fmpq(1, 8))
-    return refine_enclosure(lambda: _slope_ball(arb(q)), digits, _starting_precision(q, bits_of(digits)))
+    start = _starting_precision(_writable(q), bits_of(digits))
+    return refine_enclosure(lambda: _slope_ball(arb(q)), digits, start, CAPACITY_PRECISION_CAP)
 
 
 def capacity_at_most(q: fmpq, kappa: fmpq, digits: int = 15) -> bool | None:
@@ -99,22 +109,28 @@ def capacity_at_most(q: fmpq, kappa: fmpq, digits: int = 15) -> bool | None:
 
     ``digits`` is how close the two sides are expected to be; only speed depends on it.
 
-    From kappa = 1/3 on, log 2 - kappa <= log 2 - C(q) is decided instead, so that nothing cancels near log 2.
+    Rational numbers decide far from the boundary, by the elementary bounds of this module. From kappa = 1/3 on,
+    log 2 - kappa <= log 2 - C(q) is decided, so that nothing cancels near log 2.
 
     Returns:
-        True or False if proved, None if ``PRECISION_CAP`` bits cannot tell the two sides apart.
+        True or False if proved, None if ``CAPACITY_PRECISION_CAP`` bits cannot tell the two sides apart.
 
     Raises:
         ValueError: If ``q`` is negative.
     """
-    if _require_nonnegative(q) == 0:
-        return kappa >= 0
-    start = _starting_precision(q, bits_of(digits))
+    if _require_nonnegative(q) <= 8 * kappa:
+        return True
+    if q * (8 - q) > 64 * kappa:
+        return False
     if 3 * kappa < 1:
-        return decide_at_most(lambda: _capacity_ball(arb(q)), kappa, start + max(-_log2(q), 0))
+        start = _starting_precision_of_capacity(q, bits_of(digits))
+        return decide_at_most(lambda: _capacity_ball(arb(q)), kappa, start, CAPACITY_PRECISION_CAP)
     if not below_log_two(kappa):
         return True
-    return decide_at_most(lambda: _margin(kappa) - _complement_ball(arb(q)), fmpq(0), start)
+    if at_precision(64, lambda: (-arb(q) / 8).exp() < _margin(kappa)):
+        return False
+    start = _starting_precision(q, bits_of(digits))
+    return decide_at_most(lambda: _margin(kappa) - _complement_ball(arb(q)), fmpq(0), start, CAPACITY_PRECISION_CAP)
 
 
 def below_log_two(kappa: fmpq) -> bool:
@@ -136,7 +152,7 @@ def inverse_capacity(kappa: fmpq, digits: int = 40) -> Enclosure:
 
     Raises:
         ValueError: If ``kappa`` is not strictly between 0 and log 2.
-        PrecisionExhaustedError: If ``PRECISION_CAP`` bits cannot decide an end.
+        PrecisionExhaustedError: If ``CAPACITY_PRECISION_CAP`` bits cannot decide an end.
     """
     if kappa <= 0 or not below_log_two(kappa):
         raise ValueError(f"the capacity takes only values between 0 and log 2, not {kappa}")
@@ -195,8 +211,8 @@ def _guess_q(kappa: fmpq, digits: int) -> arb:
 
 
 def _approach_q(kappa: fmpq, start: arb, digits: int) -> arb:
-    precision = bits_of(digits) + 4 * _GUARD_BITS + (max(-_log2(kappa), 0) if 3 * kappa < 1 else 0)
-    return at_precision(precision, lambda: newton(_log_step(kappa), start, digits))
+    precision = _starting_precision_of_capacity(8 * kappa, bits_of(digits) + 3 * _GUARD_BITS)
+    return find_root(lambda: _log_step(kappa), start, digits, precision)
 
 
 def _log_step(kappa: fmpq) -> Callable[[arb], arb]:
@@ -225,6 +241,12 @@ def _complement_ball(q: arb) -> arb:
 
 
 def _capacity_ball(q: arb) -> arb:
+    """Enclose C(q), q > 0, by the elementary bounds where they are good to about half or all of the precision."""
+    bits = ctx.prec
+    if 8 * bits < q:
+        return arb.const_log2() - (-q / 8).exp().union(arb(0))
+    if q < arb(2) ** (-bits // 2):
+        return (q / 8).union(q / 8 * (1 - q / 8))
     return arb.const_log2() - _complement_ball(q)
 
 
@@ -252,6 +274,20 @@ def _sech(x: arb) -> arb:
 
 def _starting_precision(q: fmpq, bits: int) -> int:
     return bits + _GUARD_BITS + 2 * max(_log2(q), 0)
+
+
+def _starting_precision_of_capacity(q: fmpq, bits: int) -> int:
+    """Like ``_starting_precision``: the leading zeros of C(q) cost extra bits, until an elementary bound is better."""
+    if 8 * bits < q:
+        return bits + _GUARD_BITS
+    start = _starting_precision(q, bits)
+    return start + min(max(-_log2(q), 0), start)
+
+
+def _writable(q: fmpq) -> fmpq:
+    if q > 8 * MAGNITUDE_CAP:
+        raise MagnitudeError(f"e^(-q/8) is too small to be written as a fraction for q = {arb(q).str(15)}")
+    return q
 
 
 def _log2(value: fmpq) -> int:

@@ -10,7 +10,15 @@ from collections.abc import Callable
 
 from flint import arb, fmpq
 
-from certify.checker.adaptive import at_precision, bits_of, decide_at_most, decimal_bracket, newton, refine
+from certify.checker.adaptive import (
+    PRECISION_CAP,
+    at_precision,
+    bits_of,
+    decide_at_most,
+    decimal_bracket,
+    find_root,
+    refine,
+)
 from certify.checker.enclosure import Enclosure
 from certify.checker.normal import (
     profile,
@@ -86,9 +94,10 @@ def _negation(verdict: bool | None) -> bool | None:
 
 
 def _guess_rho_star(epsilon: fmpq, delta: fmpq, digits: int) -> arb:
-    seed = at_precision(64, lambda: _seed_rho_star(arb(epsilon), delta))
+    wide = min(starting_precision(epsilon, fmpq(1), 64), PRECISION_CAP)
+    seed = at_precision(wide, lambda: _seed_rho_star(arb(epsilon), delta))
     precision = starting_precision(epsilon, seed.fmpq(), bits_of(digits) + 16)
-    return at_precision(precision, lambda: newton(_rho_star_step(arb(epsilon), delta), seed, digits))
+    return find_root(lambda: _rho_star_step(arb(epsilon), delta), seed, digits, precision)
 
 
 def _rho_star_step(epsilon: arb, delta: fmpq) -> Callable[[arb], arb]:
@@ -119,7 +128,7 @@ def _guess_epsilon(delta: fmpq, rho_star: fmpq, digits: int) -> arb:
     exact = seed.fmpq()
     depth = max(int(exact.denominator.bit_length()) - int(exact.numerator.bit_length()), 0)
     precision = starting_precision(exact, rho_star, bits_of(digits) + 32) + depth
-    return at_precision(precision, lambda: newton(_epsilon_step(delta, arb(rho_star)), seed, digits))
+    return find_root(lambda: _epsilon_step(delta, arb(rho_star)), seed, digits, precision)
 
 
 def _seed_epsilon(delta: fmpq, rho_star: arb) -> arb:
