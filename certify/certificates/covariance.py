@@ -35,6 +35,8 @@ BOUND_DIGITS = 30
 EXACT_BITS = 256
 ATTEMPTS = 3
 SMALL_DOMAIN = 300
+SAFE_RANGE = (1e-140, 1e140)
+OUT_OF_RANGE = "squares of these records are beyond the range of binary64; bring them near 1 with --scale"
 
 
 class DesignError(Exception):
@@ -125,9 +127,10 @@ def _float_problem(task: DesignTask, reduction: Reduction, rho: Enclosure) -> Co
         weight = to_floats(restrict(task.weight, reduction.basis))
         floor, budget = float(task.floor), float(rho.lower)
     except OverflowError:
-        raise DesignError("a number is beyond the range of binary64; rescale the records with --scale") from None
-    if not (np.isfinite(points).all() and np.isfinite(weight).all() and budget > 0):
-        raise DesignError("a number is beyond the range of binary64; rescale the records with --scale")
+        raise DesignError(OUT_OF_RANGE) from None
+    span = float(np.abs(points).max())
+    if not (all(SAFE_RANGE[0] < size < SAFE_RANGE[1] for size in (span, budget)) and np.isfinite(weight).all()):
+        raise DesignError(OUT_OF_RANGE)
     return CovarianceProblem(PairDifferences(points), (weight + weight.T) / 2, floor, budget)
 
 

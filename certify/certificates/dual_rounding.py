@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from flint import fmpq, fmpq_mat, fmpz, fmpz_mat
-from scipy.linalg import solve_continuous_lyapunov
 
 from certify.certificates.floats import FloatArray, dyadic, from_floats, round_dyadic, to_floats
 from certify.certificates.reduction import Reduction, restrict
 from certify.checker.exact import Matrix, identity, inner, matrix
 from certify.checker.psd import quickly_psd
+from certify.checker.vectors import Difference
 from certify.checker.witnesses import CompactDual, DualBlock, FullDual, Multiplier
 from certify.solvers.problem import CompactDual as FloatCompactDual
 from certify.solvers.problem import FullDual as FloatFullDual
@@ -82,7 +82,7 @@ def _shrink(
         factor = 1 - fmpq(1, fmpz(1) << -exponent)
         multiplier = budget.weight - full.scaled(factor**2)
         if quickly_psd(multiplier):
-            entries = tuple(Multiplier(i, j, w) for (i, j), w in zip(pairs, weights, strict=True))
+            entries = tuple(Multiplier(Difference(i, j), w) for (i, j), w in zip(pairs, weights, strict=True))
             value = budget.floor * multiplier.trace() + 2 * factor * along - budget.rho * total
             return RoundedDual(CompactDual(entries, precision.scaled(factor)), value)
     return None
@@ -111,32 +111,43 @@ def _moment(vectors: Matrix, weights: list[fmpq]) -> Matrix:
 
 
 def _geometric_mean(start: Matrix, moment: Matrix, weight: Matrix) -> Matrix:
-    """Improve P toward P M P = W by solving ``D M P + P M D = W - P M P`` in floats, the residual taken exactly."""
+    """Improve P toward P M P = W by Newton steps, each solved in floats for a residual that is taken exactly."""
     best, precision = start, start
     smallest = np.inf
     for _ in range(6):
         residual = weight - precision @ moment @ precision
-        scale, flow, floats = _balanced(precision, moment, residual)
-        size = float(np.abs(floats).max())
+        exponents = [_half_exponent(precision.entry(i, i)) for i in range(precision.rows)]
+        scale, unscale = _powers_of_two(exponents), _powers_of_two([-exponent for exponent in exponents])
+        balanced = to_floats(unscale @ residual @ unscale)
+        size = float(np.abs(balanced).max())
         if size >= smallest / 4:
             break
         best, smallest = precision, size
-        correction = solve_continuous_lyapunov(flow, floats)
-        step = from_floats((correction + correction.T) / 2)
-        precision = round_dyadic(precision + scale @ step @ scale, 2 * PRECISION_BITS)
+        step = _newton_step(to_floats(unscale @ precision @ unscale), to_floats(scale @ moment @ scale), balanced)
+        if step is None:
+            break
+        precision = round_dyadic(precision + scale @ from_floats(step) @ scale, 2 * PRECISION_BITS)
     return best
 
 
-def _balanced(precision: Matrix, moment: Matrix, residual: Matrix) -> tuple[Matrix, FloatArray, FloatArray]:
-    """Return a power-of-two scaling D that brings P near I, with ``D^-1 P M D`` and ``D^-1 R D^-1`` in floats."""
-    exponents = [
-        (precision.numerators[i, i].bit_length() - precision.denominator.bit_length()) // 2
-        for i in range(precision.rows)
-    ]
-    scale = _powers_of_two(exponents)
-    unscale = _powers_of_two([-exponent for exponent in exponents])
-    flow = to_floats(unscale @ precision @ moment @ scale)
-    return scale, flow, to_floats(unscale @ residual @ unscale)
+def _newton_step(precision: FloatArray, moment: FloatArray, residual: FloatArray) -> FloatArray | None:
+    """Solve ``D M P + P M D = R``: with P = C C^T, D = C Y C^T and G = C^T M C it is ``Y G + G Y = C^-1 R C^-T``."""
+    try:
+        factor = np.linalg.cholesky(precision)
+    except np.linalg.LinAlgError:
+        return None
+    values, vectors = np.linalg.eigh(factor.T @ moment @ factor)
+    if values.min() <= values.max() * 2.0**-40:
+        return None
+    half = np.linalg.solve(factor, residual)
+    rotated = vectors.T @ np.linalg.solve(factor, half.T) @ vectors
+    frame = factor @ vectors
+    step = frame @ (rotated / (values[:, None] + values)) @ frame.T
+    return np.asarray((step + step.T) / 2)
+
+
+def _half_exponent(value: fmpq) -> int:
+    return (value.p.bit_length() - value.q.bit_length()) // 2
 
 
 def _powers_of_two(exponents: list[int]) -> Matrix:
@@ -209,5 +220,5 @@ def _full_point(
         b, gamma = gram.select(inside, last).scaled(factor), gram.entry(size, size)
         vector = _pair_vectors(reduction.points, np.array([[i, j]]))
         value -= 2 * (vector @ b).entry(0, 0) + budget.rho * gamma
-        entries.append(DualBlock(first, second, gram.select(inside, inside).scaled(factor**2), b, gamma))
+        entries.append(DualBlock(Difference(first, second), gram.select(inside, inside).scaled(factor**2), b, gamma))
     return RoundedDual(FullDual(tuple(entries)), value)
