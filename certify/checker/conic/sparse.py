@@ -36,13 +36,13 @@ def why_not_psd(value: Sparse) -> str | None:
 
     Sound because a matrix is PSD iff its diagonal blocks of connected components are.
     """
-    for component in components(value.numerators, value.order):
+    for component in components(value.numerators):
         if (reason := _why_component_not_psd(component)) is not None:
             return reason
     return None
 
 
-def components(numerators: Mapping[Coordinate, fmpz], size: int) -> list[Rows]:
+def components(numerators: Mapping[Coordinate, fmpz]) -> list[Rows]:
     """Return the rows of each connected component of the matrix; rows without any entry belong to none."""
     rows: Rows = {}
     for (row, column), entry in numerators.items():
@@ -54,8 +54,6 @@ def components(numerators: Mapping[Coordinate, fmpz], size: int) -> list[Rows]:
             reached = _reachable(rows, start)
             seen |= reached
             found.append({row: rows[row] for row in sorted(reached)})
-    if size < len(rows):
-        raise ValueError("an entry lies outside the matrix")
     return found
 
 
