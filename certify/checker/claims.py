@@ -8,8 +8,10 @@ from typing import TypeAlias
 from flint import fmpq
 
 from certify.checker.codec import Symmetric
-from certify.checker.guarantees import Guarantee
-from certify.checker.sensitivity import IdealDenoiser
+from certify.checker.conic.claims import ConicClaim
+from certify.checker.exact import Matrix
+from certify.checker.guarantees import BinaryGuarantee, Guarantee, MutualInformationDP
+from certify.checker.releases import Release, is_binary_replacement
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +34,12 @@ class CovarianceOptimum:
         upper: An upper bound of the cost of ``covariance``, hence of v.
 
     Raises:
-        ValueError: If shapes disagree, the floor is negative or the bracket is empty.
+        ValueError: If shapes disagree, the floor is negative, the bracket is empty, or the guarantee is about binary
+            records and these are not.
     """
 
-    sensitivity: IdealDenoiser
-    guarantee: Guarantee
+    sensitivity: Release
+    guarantee: BinaryGuarantee
     weight: Symmetric
     floor: fmpq
     covariance: Symmetric
@@ -44,14 +47,179 @@ class CovarianceOptimum:
     upper: fmpq
 
     def __post_init__(self) -> None:
-        dimension = self.sensitivity.domain.dimension
-        for name, value in (("weight", self.weight), ("covariance", self.covariance)):
-            if value.rows != dimension:
-                raise ValueError(f"{name} is {value.rows} x {value.rows} but records have {dimension} columns")
+        _require_size("weight", self.weight, self.sensitivity)
+        _require_size("covariance", self.covariance, self.sensitivity)
+        _require_binary(self.sensitivity, self.guarantee)
         if self.floor < 0:
             raise ValueError(f"the noise floor {self.floor} is negative")
-        if self.lower > self.upper:
-            raise ValueError(f"the bracket [{self.lower}, {self.upper}] is empty")
+        _require_bracket(self.lower, self.upper)
 
 
-Claim: TypeAlias = CovarianceOptimum
+@dataclass(frozen=True, slots=True)
+class ReleasePrivacy:
+    """The release plus noise N(0, ``covariance``) has the guarantee, for every pair of neighbouring datasets.
+
+    Every query that the model covers and every dataset size is meant. A singular covariance is legal: the release then
+    shows some directions without noise.
+
+    Attributes:
+        sensitivity: What is released about which records.
+        covariance: Sigma, d x d, symmetric PSD.
+        guarantee: The notion of privacy and its parameters; mutual information is for binary records only.
+
+    Raises:
+        ValueError: If shapes disagree, or the guarantee is about binary records and these are not.
+    """
+
+    sensitivity: Release
+    covariance: Symmetric
+    guarantee: BinaryGuarantee
+
+    def __post_init__(self) -> None:
+        _require_size("covariance", self.covariance, self.sensitivity)
+        _require_binary(self.sensitivity, self.guarantee)
+
+
+@dataclass(frozen=True, slots=True)
+class RhoStarEnclosure:
+    """rho_star, the supremum of ``s^T Sigma^-1 s`` over the sensitivity set, lies in ``[lower, upper]``.
+
+    Sigma = ``covariance`` (d x d) may be singular if its range carries every sensitivity vector.
+
+    Raises:
+        ValueError: If shapes disagree or the bracket is empty.
+    """
+
+    sensitivity: Release
+    covariance: Symmetric
+    lower: fmpq
+    upper: fmpq
+
+    def __post_init__(self) -> None:
+        _require_size("covariance", self.covariance, self.sensitivity)
+        _require_bracket(self.lower, self.upper)
+
+
+@dataclass(frozen=True, slots=True)
+class RhoStarInfinite:
+    """rho_star is infinite: some sensitivity vector lies outside the range of Sigma = ``covariance`` (d x d, PSD).
+
+    Raises:
+        ValueError: If shapes disagree.
+    """
+
+    sensitivity: Release
+    covariance: Symmetric
+
+    def __post_init__(self) -> None:
+        _require_size("covariance", self.covariance, self.sensitivity)
+
+
+@dataclass(frozen=True, slots=True)
+class GaussianPrivacy:
+    """Every release with Gaussian noise and this ``rho_star`` has the guarantee (theory.md sections 3 and 6).
+
+    Where the guarantee is mutual information, every such release of binary records under REPLACE_ONE.
+
+    Raises:
+        ValueError: If ``rho_star`` is negative.
+    """
+
+    rho_star: fmpq
+    guarantee: BinaryGuarantee
+
+    def __post_init__(self) -> None:
+        _require_nonnegative("rho_star", self.rho_star)
+
+
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """Releases with these parameters rho_star, each perhaps chosen after seeing the ones before, have the guarantee.
+
+    Together, and whatever the releases are: the claim is false if some releases with these parameters violate it.
+
+    Raises:
+        ValueError: If there is no release or a parameter is negative.
+    """
+
+    rho_stars: tuple[fmpq, ...]
+    guarantee: Guarantee
+
+    def __post_init__(self) -> None:
+        if not self.rho_stars:
+            raise ValueError("a composition needs at least one release")
+        for rho_star in self.rho_stars:
+            _require_nonnegative("rho_star", rho_star)
+
+
+@dataclass(frozen=True, slots=True)
+class NoiseCalibration:
+    """Noise N(0, ``sigma``^2 I) gives every release of this Euclidean sensitivity the guarantee.
+
+    Attributes:
+        sensitivity: The largest Euclidean norm of a difference between neighbours; which neighbours is up to the user.
+        sigma: The standard deviation of the noise in every coordinate.
+        guarantee: The notion of privacy and its parameters.
+
+    Raises:
+        ValueError: If ``sensitivity`` is negative or ``sigma`` is not positive.
+    """
+
+    sensitivity: fmpq
+    sigma: fmpq
+    guarantee: Guarantee
+
+    def __post_init__(self) -> None:
+        _require_nonnegative("the sensitivity", self.sensitivity)
+        if self.sigma <= 0:
+            raise ValueError(f"sigma must be positive, not {self.sigma}")
+
+
+@dataclass(frozen=True, slots=True)
+class CapacityMonotone:
+    """The capacity C(q) of theory.md section 6 increases strictly on the whole of [``lower``, ``upper``]: C' > 0 there.
+
+    Raises:
+        ValueError: If not 0 <= ``lower`` < ``upper``.
+    """
+
+    lower: fmpq
+    upper: fmpq
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.lower < self.upper:
+            raise ValueError(f"an interval with 0 <= lower < upper is needed, not [{self.lower}, {self.upper}]")
+
+
+PrivacyClaim: TypeAlias = (
+    ReleasePrivacy
+    | RhoStarEnclosure
+    | RhoStarInfinite
+    | GaussianPrivacy
+    | Composition
+    | NoiseCalibration
+    | CapacityMonotone
+)
+
+Claim: TypeAlias = CovarianceOptimum | PrivacyClaim | ConicClaim
+
+
+def _require_size(name: str, value: Matrix, release: Release) -> None:
+    dimension = release.dimension
+    if value.rows != dimension:
+        raise ValueError(f"{name} is {value.rows} x {value.rows} but records have {dimension} columns")
+
+
+def _require_bracket(lower: fmpq, upper: fmpq) -> None:
+    if lower > upper:
+        raise ValueError(f"the bracket [{lower}, {upper}] is empty")
+
+
+def _require_nonnegative(name: str, value: fmpq) -> None:
+    if value < 0:
+        raise ValueError(f"{name} must not be negative, not {value}")
+
+
+def _require_binary(release: Release, guarantee: BinaryGuarantee) -> None:
+    if isinstance(guarantee, MutualInformationDP) and not is_binary_replacement(release):
+        raise ValueError("mutual information is decided for a domain of two records under replace_one only")

@@ -18,7 +18,16 @@ from certify.checker.enclosure import Enclosure
 from certify.checker.exact import Matrix, identity, inner, matrix
 from certify.checker.privacy import Unattainable, Unlimited, rho_budget
 from certify.checker.psd import NotPsd, Psd, decide_psd, is_positive_definite
-from certify.checker.sensitivity import Progress, differences, largest_over_pairs
+from certify.checker.sensitivity import (
+    FiniteDomain,
+    IdealDenoiser,
+    Progress,
+    Release,
+    UniformQuery,
+    differences,
+    largest_over_pairs,
+)
+from certify.checker.vectors import Difference, VectorName
 from certify.checker.verdict import Obligation
 from certify.checker.witnesses import CompactDual, CovarianceWitness, DualBlock, FullDual, PrimalWitness, Support
 
@@ -50,6 +59,8 @@ def check_covariance_optimum(
     bounds v from above; a dual point evaluated with rho_upper is a dual point of the program with the true rho and at
     most as good, so by weak duality its value bounds v from below.
     """
+    if not _is_covered(claim.sensitivity):
+        return (Obligation("release is covered", False, "no rule covers this release yet"),)
     budget = rho_budget(claim.guarantee)
     opening = (*_shapes(claim, witness), _weight(claim), _budget(budget))
     if not all(obligation.holds for obligation in opening) or not isinstance(budget, Enclosure):
@@ -64,8 +75,19 @@ def check_covariance_optimum(
     )
 
 
+def _is_covered(release: Release) -> bool:
+    uniform = isinstance(release, IdealDenoiser) and isinstance(release.query, UniformQuery)
+    return uniform and isinstance(release, IdealDenoiser) and isinstance(release.domain, FiniteDomain)
+
+
+def _records(release: Release) -> Matrix:
+    if isinstance(release, IdealDenoiser) and isinstance(release.domain, FiniteDomain):
+        return release.domain.records
+    raise ValueError("the release is no ideal denoiser over a list of records")
+
+
 def _shapes(claim: CovarianceOptimum, witness: CovarianceWitness) -> tuple[Obligation, ...]:
-    dimension, count = claim.sensitivity.domain.dimension, claim.sensitivity.domain.records.rows
+    dimension, count = claim.sensitivity.dimension, _records(claim.sensitivity).rows
     support, precision = witness.primal.support, witness.primal.precision
     rank = dimension if support is None else support.basis.columns
     problems = []
@@ -90,9 +112,13 @@ def _dual_shapes(witness: CovarianceWitness, dimension: int, count: int, rank: i
             problems = [] if fits else [f"every dual block must be of size {dimension} + 1"]
         case _:
             assert_never(witness.dual)
-    if any(entry.first >= count or entry.second >= count for entry in entries):
+    if any(not _is_pair(entry.vector, count) for entry in entries):
         problems.append(f"a dual point names a record beyond the {count} of the domain")
     return problems
+
+
+def _is_pair(vector: VectorName, count: int) -> bool:
+    return isinstance(vector, Difference) and vector.first < count and vector.second < count
 
 
 def _weight(claim: CovarianceOptimum) -> Obligation:
@@ -127,7 +153,7 @@ def _primal(claim: CovarianceOptimum, witness: PrimalWitness, rho: fmpq, progres
     ``t^T K^-1 t <= t^T P t <= rho`` makes ``[K t; t^T rho]`` PSD (Schur complement). With Sigma = B K B^T and s = B t,
     ``F = diag(B, 1) [K t; t^T rho] diag(B, 1)^T`` is PSD too.
     """
-    points = differences(claim.sensitivity.domain.records)
+    points = differences(_records(claim.sensitivity))
     core = claim.covariance
     carried: tuple[Obligation, ...] = ()
     if witness.support is not None:
@@ -210,11 +236,11 @@ def _compact_point(claim: CovarianceOptimum, dual: CompactDual, shared: Matrix |
     dimension = claim.covariance.rows
     precision = dual.precision or shared
     negative = next((m for m in dual.multipliers if m.value < 0), None)
-    detail = f"pair {negative.first}, {negative.second} has a negative multiplier" if negative else "all mu_j >= 0"
+    detail = f"{negative.vector} has a negative multiplier" if negative else "all mu_j >= 0"
     obligation = Obligation("multipliers are nonnegative", negative is None, f"{len(dual.multipliers)} pairs, {detail}")
     if not dual.multipliers or precision is None:
         return DualPoint(claim.weight, (), (), (obligation,))
-    vectors = _vectors(claim, [(m.first, m.second) for m in dual.multipliers])
+    vectors = _vectors(claim, [m.vector for m in dual.multipliers])
     images = vectors @ precision.transpose()
     weights = [m.value for m in dual.multipliers]
     along = _row_products(vectors, images)
@@ -230,11 +256,11 @@ def _full_point(claim: CovarianceOptimum, dual: FullDual, rho: fmpq) -> DualPoin
     failures = []
     for block in dual.blocks:
         multiplier -= block.a
-        twice = 2 * inner(block.b.transpose(), _vectors(claim, [(block.first, block.second)]))
+        twice = 2 * inner(block.b.transpose(), _vectors(claim, [block.vector]))
         gains.append(-(twice + rho * block.gamma))
         terms.append(inner(block.a, claim.covariance) + twice + rho * block.gamma)
         if isinstance(decide_psd(bordered(block)), NotPsd):
-            failures.append(f"the block of the pair {block.first}, {block.second} is not PSD")
+            failures.append(f"the block of {block.vector} is not PSD")
     detail = failures[0] if failures else f"{len(dual.blocks)} blocks"
     obligation = Obligation("dual blocks are PSD", not failures, detail)
     return DualPoint(multiplier, tuple(gains), tuple(terms), (obligation,))
@@ -249,9 +275,10 @@ def bordered(block: DualBlock) -> Matrix:
     return matrix(fmpz_mat([[*row, side] for row, side in zip(a, b, strict=True)] + [[*b, corner]]), common)
 
 
-def _vectors(claim: CovarianceOptimum, pairs: list[tuple[int, int]]) -> Matrix:
-    records = claim.sensitivity.domain.records
+def _vectors(claim: CovarianceOptimum, names: list[VectorName]) -> Matrix:
+    records = _records(claim.sensitivity)
     table = records.numerators
+    pairs = [(name.first, name.second) for name in names if isinstance(name, Difference)]
     entries = [table[i, c] - table[j, c] for i, j in pairs for c in range(records.columns)]
     return matrix(fmpz_mat(len(pairs), records.columns, entries), records.denominator)
 

@@ -8,6 +8,7 @@ from certify.checker.certificate import Certificate, read_certificate
 from certify.checker.claims import CovarianceOptimum
 from certify.checker.codec import Malformed
 from certify.checker.kernel import check
+from certify.checker.sensitivity import FiniteDomain, domain_of
 from certify.checker.statements.records import read_records
 from certify.cli.files import InputError, leave, read_bytes, statement_errors
 from certify.cli.progress import checking
@@ -56,9 +57,10 @@ def _check_file(path: str, records: str | None, *, quiet: bool) -> Result:
 def _compare_records(certificate: Certificate, path: str, records: str) -> None:
     """Re-derive the records from the user's own file: a matching hash inside a certificate is not enough."""
     claim = certificate.claim
-    if not isinstance(claim, CovarianceOptimum) or claim.sensitivity.domain.source is None:
+    domain = domain_of(claim.sensitivity) if isinstance(claim, CovarianceOptimum) else None
+    if not isinstance(domain, FiniteDomain) or domain.source is None:
         raise InputError(f"{path}: this certificate names no records file to compare with {records}")
     with statement_errors():
-        own = read_records(read_bytes(records), records, claim.sensitivity.domain.source.scale)
-    if own.records != claim.sensitivity.domain.records:
+        own = read_records(read_bytes(records), records, domain.source.scale)
+    if own.records != domain.records:
         raise InputError(f"{path}: the claim is not about the records in {records}; design a certificate for them")

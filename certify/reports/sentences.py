@@ -7,10 +7,41 @@ from typing import assert_never
 from flint import fmpq
 
 from certify.checker.certificate import claim_digest
-from certify.checker.claims import Claim, CovarianceOptimum
+from certify.checker.claims import (
+    CapacityMonotone,
+    Claim,
+    Composition,
+    CovarianceOptimum,
+    GaussianPrivacy,
+    NoiseCalibration,
+    ReleasePrivacy,
+    RhoStarEnclosure,
+    RhoStarInfinite,
+)
+from certify.checker.conic.claims import ConicBracket, ConicFeasible, ConicGap, ConicInfeasible
 from certify.checker.decimals import decimal_lower, decimal_upper, exact_or
 from certify.checker.exact import Matrix, identity
-from certify.checker.sensitivity import FiniteDomain, Neighbours, Reading
+from certify.checker.sensitivity import (
+    BallDomain,
+    BoxDomain,
+    DiffusionQuery,
+    Domain,
+    ExplicitVectors,
+    FiniteDomain,
+    FixedQuery,
+    IdealDenoiser,
+    Neighbours,
+    Query,
+    QueryBall,
+    QueryBox,
+    QueryList,
+    Reading,
+    RecordMean,
+    RecordSum,
+    Release,
+    SimplexDomain,
+    UniformQuery,
+)
 
 GAP_DIGITS = 3
 
@@ -20,12 +51,119 @@ def sentence(claim: Claim) -> str:
     match claim:
         case CovarianceOptimum():
             return _covariance_optimum(claim)
+        case ReleasePrivacy() | RhoStarEnclosure() | RhoStarInfinite():
+            return _about_release(claim)
+        case GaussianPrivacy() | Composition() | NoiseCalibration() | CapacityMonotone():
+            return _about_numbers(claim)
+        case ConicBracket() | ConicGap() | ConicInfeasible() | ConicFeasible():
+            return _about_program(claim)
         case _:
             assert_never(claim)
 
 
-def describe_domain(domain: FiniteDomain) -> str:
+def _about_release(claim: ReleasePrivacy | RhoStarEnclosure | RhoStarInfinite) -> str:
+    release, size = describe_release(claim.sensitivity), claim.covariance.rows
+    noise = f"N(0, Sigma) noise, with the {size} x {size} covariance Sigma of this certificate"
+    ending = f" Claim SHA-256 {claim_digest(claim)}."
+    match claim:
+        case ReleasePrivacy():
+            return f"For {release}, adding {noise}, gives {claim.guarantee.describe()}.{ending}"
+        case RhoStarEnclosure():
+            ends = f"at least {decimal_lower(claim.lower, 16)} and at most {decimal_upper(claim.upper, 16)}"
+            return f"For {release} plus {noise}, rho_star is {ends}.{ending}"
+        case RhoStarInfinite():
+            return f"For {release} plus {noise}, rho_star is infinite.{ending}"
+        case _:
+            assert_never(claim)
+
+
+def _about_numbers(claim: GaussianPrivacy | Composition | NoiseCalibration | CapacityMonotone) -> str:
+    match claim:
+        case GaussianPrivacy(rho_star, guarantee):
+            return f"Every release with Gaussian noise and rho_star = {rho_star} has {guarantee.describe()}."
+        case Composition(rho_stars, guarantee):
+            listed = ", ".join(map(str, rho_stars))
+            return f"Releases with rho_star {listed}, chosen adaptively, have {guarantee.describe()} together."
+        case NoiseCalibration(sensitivity, sigma, guarantee):
+            noise = f"Noise N(0, sigma^2 I) with sigma = {sigma}"
+            return f"{noise} gives every release of Euclidean sensitivity {sensitivity} {guarantee.describe()}."
+        case CapacityMonotone(lower, upper):
+            return f"The capacity C(q) of binary records increases strictly for q from {lower} to {upper}."
+        case _:
+            assert_never(claim)
+
+
+def _about_program(claim: ConicBracket | ConicGap | ConicInfeasible | ConicFeasible) -> str:
+    ending = f"of this certificate. Claim SHA-256 {claim_digest(claim)}."
+    match claim:
+        case ConicBracket():
+            ends = f"at least {claim.lower}" if claim.upper is None else f"at most {claim.upper}"
+            ends = ends if claim.lower is None or claim.upper is None else f"between {claim.lower} and {claim.upper}"
+            which = "both optimal values are" if claim.optimum == "both" else f"the optimal value ({claim.optimum}) is"
+            return f"Of the pair of conic programs {which} {ends}: the program {ending}"
+        case ConicGap():
+            values = f"the dual is at most {claim.dual_upper}, that of the primal at least {claim.primal_lower}"
+            return f"The optimal value of {values}: the conic program {ending}"
+        case ConicInfeasible():
+            return f"The {claim.side} side is infeasible: the conic program {ending}"
+        case ConicFeasible():
+            return f"The {claim.side} side is feasible: the conic program {ending}"
+        case _:
+            assert_never(claim)
+
+
+def describe_release(release: Release) -> str:
+    """Return what is released about which records, for which queries and neighbours."""
+    match release:
+        case IdealDenoiser(domain, query, neighbours):
+            where = f"{describe_domain(domain)}, at {describe_query(query)}"
+            return f"the ideal denoiser of any dataset over the {where}, with {describe_neighbours(neighbours)}"
+        case RecordSum(domain, neighbours):
+            shared = describe_neighbours(neighbours)
+            return f"the sum of the records of any dataset over the {describe_domain(domain)}, with {shared}"
+        case RecordMean(domain, count):
+            return f"the mean of {count} records of the {describe_domain(domain)}, with one record replaced by another"
+        case ExplicitVectors(vectors):
+            return f"any release with the {vectors.rows} given sensitivity vectors in R^{vectors.columns}"
+        case _:
+            assert_never(release)
+
+
+def describe_query(query: Query) -> str:
+    """Return which query points and noise levels are meant."""
+    match query:
+        case UniformQuery():
+            return "every query point and every noise level"
+        case FixedQuery(_, variance):
+            return f"the given query point with sigma^2 = {bounded(variance)}"
+        case DiffusionQuery(_, signal):
+            return f"the given diffusion state with signal level {bounded(signal)}"
+        case QueryList(queries):
+            return f"any of {len(queries)} given queries"
+        case QueryBall(_, radius, variance):
+            return f"any query point of a ball of radius {bounded(radius)} with sigma^2 = {bounded(variance)}"
+        case QueryBox(_, _, variance):
+            return f"any query point of a box with sigma^2 = {bounded(variance)}"
+        case _:
+            assert_never(query)
+
+
+def describe_domain(domain: Domain) -> str:
     """Return what the records are and which file they come from."""
+    match domain:
+        case FiniteDomain():
+            return _finite_domain(domain)
+        case BoxDomain():
+            return f"box of records in R^{domain.dimension}"
+        case BallDomain(_, radius):
+            return f"ball of records of radius {bounded(radius)} in R^{domain.dimension}"
+        case SimplexDomain(dimension, scale):
+            return f"simplex of records in R^{dimension} with sum {bounded(scale)}"
+        case _:
+            assert_never(domain)
+
+
+def _finite_domain(domain: FiniteDomain) -> str:
     records, source = domain.records, domain.source
     counted = f"{records.rows} record{'s' if records.rows != 1 else ''} in R^{records.columns}"
     if source is None:
@@ -64,14 +202,37 @@ def relative_gap(claim: CovarianceOptimum) -> fmpq:
 
 
 def _covariance_optimum(claim: CovarianceOptimum) -> str:
-    domain, size = claim.sensitivity.domain, claim.covariance.rows
+    size = claim.covariance.rows
     floor = "" if claim.floor == 0 else f" and Sigma >= {bounded(claim.floor)} I"
     return (
-        f"For every dataset, of any size, over the {describe_domain(domain)}, and for every query point and noise "
-        f"level, the ideal denoiser plus N(0, Sigma) noise, with the {size} x {size} covariance Sigma of this "
-        f"certificate, has {claim.guarantee.describe()} between datasets that differ by "
-        f"{describe_neighbours(claim.sensitivity.neighbours)}; its expected squared error <W, Sigma>, with "
-        f"{describe_weight(claim.weight)}, is at most {decimal_upper(claim.upper, 16)}, and no covariance with the "
+        f"{_released(claim.sensitivity)} plus N(0, Sigma) noise, with the {size} x {size} covariance Sigma of this "
+        f"certificate, has {claim.guarantee.describe()}{_between(claim.sensitivity)}; its "
+        f"expected squared error <W, Sigma>, with {describe_weight(claim.weight)}, is at most "
+        f"{decimal_upper(claim.upper, 16)}, and no covariance with the "
         f"same guarantee{floor} has less than {decimal_lower(claim.lower, 16)} (relative gap at most "
         f"{decimal_upper(relative_gap(claim), GAP_DIGITS)}). Claim SHA-256 {claim_digest(claim)}."
     )
+
+
+def _released(release: Release) -> str:
+    match release:
+        case IdealDenoiser(domain, UniformQuery(), _):
+            over = f"For every dataset, of any size, over the {describe_domain(domain)}"
+            return f"{over}, and for every query point and noise level, the ideal denoiser"
+        case IdealDenoiser(domain, query, _):
+            over = f"For every dataset, of any size, over the {describe_domain(domain)}"
+            return f"{over}, the ideal denoiser at {describe_query(query)}"
+        case RecordSum() | RecordMean() | ExplicitVectors():
+            return f"The release of {describe_release(release)},"
+        case _:
+            assert_never(release)
+
+
+def _between(release: Release) -> str:
+    match release:
+        case IdealDenoiser(_, _, neighbours):
+            return f" between datasets that differ by {describe_neighbours(neighbours)}"
+        case RecordSum() | RecordMean() | ExplicitVectors():
+            return ""
+        case _:
+            assert_never(release)

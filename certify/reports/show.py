@@ -11,16 +11,19 @@ from rich.table import Table
 from rich.text import Text
 
 from certify.checker.certificate import Certificate
-from certify.checker.claims import Claim, CovarianceOptimum
+from certify.checker.claims import Claim, CovarianceOptimum, ReleasePrivacy, RhoStarEnclosure, RhoStarInfinite
 from certify.checker.decimals import decimal_lower, decimal_upper, exact_or
 from certify.checker.enclosure import Enclosure
 from certify.checker.exact import Matrix
 from certify.checker.privacy import rho_budget
+from certify.checker.sensitivity import ExplicitVectors, IdealDenoiser, RecordMean, RecordSum, Release
 from certify.checker.witnesses import CompactDual, CovarianceWitness, FullDual
 from certify.reports.sentences import (
     bounded,
     describe_domain,
     describe_neighbours,
+    describe_query,
+    describe_release,
     describe_weight,
     relative_gap,
     sentence,
@@ -42,19 +45,39 @@ def print_claim(console: Console, certificate: Certificate) -> None:
         table.add_row(name, Text(value))
     console.print(Padding(table, (0, 0, 0, 2), expand=False))
     console.print()
-    covariance = claim.covariance
-    if covariance.rows <= SHOWN_SIZE:
+    covariance = _covariance(claim)
+    if covariance is not None and covariance.rows <= SHOWN_SIZE:
         console.print(Padding(_matrix_table(covariance), (0, 0, 0, 2), expand=False))
     console.print()
+
+
+def _covariance(claim: Claim) -> Matrix | None:
+    match claim:
+        case CovarianceOptimum() | ReleasePrivacy() | RhoStarEnclosure() | RhoStarInfinite():
+            return claim.covariance
+        case _:
+            return None
+
+
+def _release_facts(release: Release) -> list[tuple[str, str]]:
+    match release:
+        case IdealDenoiser(domain, query, neighbours):
+            return [
+                ("records", describe_domain(domain)),
+                ("neighbours", describe_neighbours(neighbours)),
+                ("query", describe_query(query)),
+            ]
+        case RecordSum() | RecordMean() | ExplicitVectors():
+            return [("release", describe_release(release))]
+        case _:
+            assert_never(release)
 
 
 def _facts(claim: Claim) -> list[tuple[str, str]]:
     match claim:
         case CovarianceOptimum():
             return [
-                ("records", describe_domain(claim.sensitivity.domain)),
-                ("neighbours", describe_neighbours(claim.sensitivity.neighbours)),
-                ("query", "every query point and every noise level"),
+                *_release_facts(claim.sensitivity),
                 ("guarantee", claim.guarantee.describe()),
                 ("budget", _budget(claim)),
                 ("weight", describe_weight(claim.weight)),
@@ -64,8 +87,10 @@ def _facts(claim: Claim) -> list[tuple[str, str]]:
                 ("relative gap", f"at most {decimal_upper(relative_gap(claim), 3)}"),
                 ("covariance", _matrix_summary(claim.covariance)),
             ]
+        case ReleasePrivacy() | RhoStarEnclosure() | RhoStarInfinite():
+            return [*_release_facts(claim.sensitivity), ("covariance", _matrix_summary(claim.covariance))]
         case _:
-            assert_never(claim)
+            return []
 
 
 def _budget(claim: CovarianceOptimum) -> str:
@@ -103,7 +128,7 @@ def _witness(certificate: Certificate) -> str:
                 case _:
                     assert_never(dual)
         case _:
-            assert_never(witness)
+            return f"a {type(witness).__name__}"
 
 
 def _matrix_table(value: Matrix) -> Table:

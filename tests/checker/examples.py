@@ -12,6 +12,7 @@ from certify.checker.claims import CovarianceOptimum
 from certify.checker.exact import Matrix, identity, matrix
 from certify.checker.guarantees import GDP, ZCDP, ApproxDP, Guarantee, RenyiDP
 from certify.checker.sensitivity import FiniteDomain, IdealDenoiser, Neighbours, UniformQuery
+from certify.checker.vectors import Difference
 from certify.checker.witnesses import (
     CompactDual,
     CovarianceWitness,
@@ -56,7 +57,7 @@ def exactly(value: int) -> tuple[fmpq, fmpq]:
 
 def line() -> Certificate:
     """Two records at distance one on a line, rho = 1: Sigma = 1 is optimal."""
-    dual = CompactDual((Multiplier(0, 1, fmpq(1)),), None)
+    dual = CompactDual((Multiplier(Difference(0, 1), fmpq(1)),), None)
     claim = optimum(rows([0], [1]), identity(1), exactly(1))
     return Certificate(claim, CovarianceWitness(PrimalWitness(None, identity(1)), dual))
 
@@ -64,7 +65,7 @@ def line() -> Certificate:
 def square() -> Certificate:
     """The corners of the unit square, rho = 1: Sigma = 2 I is optimal, active on both diagonals."""
     half = identity(2).scaled(fmpq(1, 2))
-    dual = CompactDual((Multiplier(0, 3, fmpq(2)), Multiplier(1, 2, fmpq(2))), half)
+    dual = CompactDual((Multiplier(Difference(0, 3), fmpq(2)), Multiplier(Difference(1, 2), fmpq(2))), half)
     claim = optimum(rows([0, 0], [0, 1], [1, 0], [1, 1]), identity(2).scaled(fmpq(2)), exactly(4))
     return Certificate(claim, CovarianceWitness(PrimalWitness(None, half), dual))
 
@@ -72,17 +73,17 @@ def square() -> Certificate:
 def square_in_blocks() -> Certificate:
     """The square with the full dual blocks instead of multipliers."""
     blocks = (
-        DualBlock(0, 3, rows([1, 1], [1, 1], over=2), rows([1], [1]), fmpq(2)),
-        DualBlock(1, 2, rows([1, -1], [-1, 1], over=2), rows([1], [-1]), fmpq(2)),
+        DualBlock(Difference(0, 3), rows([1, 1], [1, 1], over=2), rows([1], [1]), fmpq(2)),
+        DualBlock(Difference(1, 2), rows([1, -1], [-1, 1], over=2), rows([1], [-1]), fmpq(2)),
     )
     certificate = square()
-    return replace(certificate, witness=replace(certificate.witness, dual=FullDual(blocks)))
+    return replace(certificate, witness=replace(witness_of(certificate), dual=FullDual(blocks)))
 
 
 def one_hot() -> Certificate:
     """The records e_1, e_2: one direction s = (1, -1), the singular Sigma = s s^T is optimal with cost 2."""
     support = Support(rows([1], [-1]), (0,))
-    dual = CompactDual((Multiplier(0, 1, fmpq(2)),), identity(2).scaled(fmpq(1, 2)))
+    dual = CompactDual((Multiplier(Difference(0, 1), fmpq(2)),), identity(2).scaled(fmpq(1, 2)))
     claim = optimum(rows([1, 0], [0, 1]), rows([1, -1], [-1, 1]), exactly(2))
     return Certificate(claim, CovarianceWitness(PrimalWitness(support, identity(1)), dual))
 
@@ -106,7 +107,7 @@ def weighted_line() -> Certificate:
     """The line with W = 5 and (epsilon, delta)-privacy: the budget is irrational, the bracket is not a point."""
     guarantee = ApproxDP(fmpq(1), fmpq(1, 1000))
     claim = optimum(rows([0], [1]), rows([7]), (fmpq(32), fmpq(35)), guarantee, weight=rows([5]))
-    dual = CompactDual((Multiplier(0, 1, fmpq(220)),), rows([3], over=20))
+    dual = CompactDual((Multiplier(Difference(0, 1), fmpq(220)),), rows([3], over=20))
     return Certificate(claim, CovarianceWitness(PrimalWitness(None, None), dual))
 
 
@@ -128,18 +129,30 @@ EQUIVALENT_BUDGETS: list[Guarantee] = [
 ]
 
 
+def claim_of(certificate: Certificate) -> CovarianceOptimum:
+    """Return the claim of a certificate about an optimal covariance."""
+    assert isinstance(certificate.claim, CovarianceOptimum)
+    return certificate.claim
+
+
+def witness_of(certificate: Certificate) -> CovarianceWitness:
+    """Return the witness of a certificate about an optimal covariance."""
+    assert isinstance(certificate.witness, CovarianceWitness)
+    return certificate.witness
+
+
 def claim_with(certificate: Certificate, **changes: Any) -> Certificate:
     """Return the certificate with fields of its claim replaced."""
-    return replace(certificate, claim=replace(certificate.claim, **changes))
+    return replace(certificate, claim=replace(claim_of(certificate), **changes))
 
 
 def primal_with(certificate: Certificate, **changes: Any) -> Certificate:
     """Return the certificate with fields of its primal witness replaced."""
-    witness = certificate.witness
+    witness = witness_of(certificate)
     return replace(certificate, witness=replace(witness, primal=replace(witness.primal, **changes)))
 
 
 def dual_with(certificate: Certificate, **changes: Any) -> Certificate:
     """Return the certificate with fields of its dual witness replaced."""
-    witness = certificate.witness
+    witness = witness_of(certificate)
     return replace(certificate, witness=replace(witness, dual=replace(witness.dual, **changes)))

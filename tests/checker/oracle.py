@@ -11,7 +11,8 @@ from mpmath import mp, mpf, ncdf, sqrt
 
 from certify.checker.claims import CovarianceOptimum
 from certify.checker.exact import Matrix
-from certify.checker.guarantees import GDP, ZCDP, ApproxDP, Guarantee, RenyiDP, TotalVariation
+from certify.checker.guarantees import GDP, ZCDP, ApproxDP, BinaryGuarantee, RenyiDP, TotalVariation
+from certify.checker.sensitivity import FiniteDomain, domain_of
 from certify.solvers.precision import PrecisionBackend
 from certify.solvers.problem import CovarianceProblem, ExplicitVectors, SolveOptions, SolverError, ignore_progress
 
@@ -49,7 +50,7 @@ def is_positive_definite(m: Rows) -> bool:
     return all(determinant([row[:k] for row in m[:k]]) > 0 for k in range(1, len(m) + 1))
 
 
-def budget(guarantee: Guarantee) -> Fraction:
+def budget(guarantee: BinaryGuarantee) -> Fraction:
     """The rho a guarantee allows; for (epsilon, delta) the known value of the one used in the examples."""
     match guarantee:
         case ZCDP(rho):
@@ -77,7 +78,9 @@ def _by_bisection(guarantee: ApproxDP | TotalVariation) -> Fraction:
 
 
 def vectors(claim: CovarianceOptimum) -> Rows:
-    records = fractions(claim.sensitivity.domain.records)
+    domain = domain_of(claim.sensitivity)
+    assert isinstance(domain, FiniteDomain)
+    records = fractions(domain.records)
     pairs = combinations(records, 2)
     return [[a - b for a, b in zip(x, y, strict=True)] for x, y in pairs if x != y]
 

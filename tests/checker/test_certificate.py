@@ -126,12 +126,12 @@ MALFORMED = {
     "unknown neighbours": (_edited("claim", "sensitivity", "neighbours", value="all"), "claim.sensitivity.neighbours"),
     "negative zCDP": (_edited("claim", "guarantee", "rho", value="-1"), "claim.guarantee"),
     "index negative": (
-        _edited("witness", "dual", "multipliers", 0, "first", value=-1),
-        "witness.dual.multipliers[0].first",
+        _edited("witness", "dual", "multipliers", 0, "vector", "first", value=-1),
+        "witness.dual.multipliers[0].vector.first",
     ),
     "index a bool": (
-        _edited("witness", "dual", "multipliers", 0, "first", value=True),
-        "witness.dual.multipliers[0].first",
+        _edited("witness", "dual", "multipliers", 0, "vector", "first", value=True),
+        "witness.dual.multipliers[0].vector.first",
     ),
     "multipliers no list": (_edited("witness", "dual", "multipliers", value={}), "witness.dual.multipliers"),
 }

@@ -12,11 +12,13 @@ from certify.checker.certificate import Certificate
 from certify.checker.exact import identity
 from certify.checker.guarantees import GDP, ZCDP, ApproxDP, Guarantee, TotalVariation
 from certify.checker.kernel import check
+from certify.checker.vectors import Difference
 from certify.checker.verdict import Status
 from certify.checker.witnesses import FullDual, Multiplier, Support
 from tests.checker.examples import (
     ACCEPTED,
     EQUIVALENT_BUDGETS,
+    claim_of,
     claim_with,
     dual_with,
     line,
@@ -27,6 +29,7 @@ from tests.checker.examples import (
     square,
     square_in_blocks,
     weighted_line,
+    witness_of,
 )
 from tests.checker.oracle import is_true
 
@@ -36,7 +39,7 @@ def test_accepted_certificates_are_proved_and_true(name: str) -> None:
     certificate = ACCEPTED[name]()
     verdict = check(certificate)
     assert verdict.status is Status.PROVED, verdict.failed
-    assert is_true(certificate.claim)
+    assert is_true(claim_of(certificate))
 
 
 @pytest.mark.parametrize("guarantee", EQUIVALENT_BUDGETS, ids=str)
@@ -46,7 +49,7 @@ def test_equal_budgets_have_equal_optima(guarantee: Guarantee) -> None:
 
 def _block_with_negative_corner() -> Certificate:
     certificate = square_in_blocks()
-    dual = certificate.witness.dual
+    dual = witness_of(certificate).dual
     assert isinstance(dual, FullDual)
     first, second = dual.blocks
     return dual_with(certificate, blocks=(replace(first, gamma=fmpq(-1)), second))
@@ -54,7 +57,7 @@ def _block_with_negative_corner() -> Certificate:
 
 def _block_of_size_one() -> Certificate:
     certificate = square_in_blocks()
-    dual = certificate.witness.dual
+    dual = witness_of(certificate).dual
     assert isinstance(dual, FullDual)
     return dual_with(certificate, blocks=(replace(dual.blocks[0], a=identity(1)), dual.blocks[1]))
 
@@ -93,16 +96,20 @@ REJECTED: dict[str, tuple[Callable[[], Certificate], str]] = {
     "indefinite weight": (lambda: claim_with(square(), weight=rows([1, 2], [2, 1])), "weight is positive definite"),
     "singular weight": (lambda: claim_with(square(), weight=rows([1, 1], [1, 1])), "weight is positive definite"),
     "negative multiplier": (
-        lambda: dual_with(square(), multipliers=(Multiplier(0, 3, fmpq(-1)), Multiplier(1, 2, fmpq(2)))),
+        lambda: dual_with(
+            square(), multipliers=(Multiplier(Difference(0, 3), fmpq(-1)), Multiplier(Difference(1, 2), fmpq(2)))
+        ),
         "multipliers are nonnegative",
     ),
     "multipliers too large": (
-        lambda: dual_with(square(), multipliers=(Multiplier(0, 3, fmpq(3)), Multiplier(1, 2, fmpq(2)))),
+        lambda: dual_with(
+            square(), multipliers=(Multiplier(Difference(0, 3), fmpq(3)), Multiplier(Difference(1, 2), fmpq(2)))
+        ),
         "floor multiplier is PSD",
     ),
     "no multipliers": (lambda: dual_with(square(), multipliers=()), "lower bound"),
     "multiplier of a missing record": (
-        lambda: dual_with(square(), multipliers=(Multiplier(0, 4, fmpq(1)),)),
+        lambda: dual_with(square(), multipliers=(Multiplier(Difference(0, 4), fmpq(1)),)),
         "shapes agree",
     ),
     "block not PSD": (_block_with_negative_corner, "dual blocks are PSD"),

@@ -15,9 +15,10 @@ from flint import fmpq
 from certify.checker.certificate import read_certificate, write_certificate
 from certify.checker.claims import CovarianceOptimum
 from certify.checker.exact import Matrix
+from certify.checker.sensitivity import FiniteDomain, domain_of
 from certify.checker.statements.tables import read_table
 from certify.cli import main
-from tests.checker.examples import claim_with, one_hot, square
+from tests.checker.examples import claim_of, claim_with, one_hot, square
 
 RECORDS = "a,b\n0,0\n0,1\n1,0\n1,1\n"
 
@@ -93,8 +94,10 @@ def test_weight_floor_scale_solver_and_gap(run: Callable[..., Result]) -> None:
     assert run("design", "records.csv", "--rho", "1", *arguments).exit_code == 0
     claim = _written("n.json")
     assert claim.lower <= fmpq(25, 4) <= claim.upper
-    assert claim.sensitivity.domain.source is not None
-    assert claim.sensitivity.domain.source.scale == fmpq(1, 2)
+    domain = domain_of(claim.sensitivity)
+    assert isinstance(domain, FiniteDomain)
+    assert domain.source is not None
+    assert domain.source.scale == fmpq(1, 2)
     assert run("design", "records.csv", "--rho", "1", "--floor", "3", "-o", "n.json", "-q").exit_code == 0
     assert _written("n.json").floor == 3
 
@@ -213,7 +216,7 @@ def test_export_refuses_what_is_not_proved(run: Callable[..., Result]) -> None:
 
 
 def test_export_refuses_numbers_that_are_not_binary64(run: Callable[..., Result]) -> None:
-    third: Matrix = square().claim.covariance + square().claim.covariance.scaled(fmpq(1, 3))
+    third: Matrix = claim_of(square()).covariance + claim_of(square()).covariance.scaled(fmpq(1, 3))
     Path("third.json").write_bytes(write_certificate(claim_with(square(), covariance=third, upper=fmpq(6))))
     result = run("export", "third.json", "--covariance", "sigma.npy")
     assert result.exit_code == 4

@@ -1,0 +1,130 @@
+"""The public domains that records come from, and how their numbers were read (theory.md sections 1 and 2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+from flint import fmpq
+
+from certify.checker.exact import Matrix
+
+
+class Reading(StrEnum):
+    """How numbers were read: as the decimals they spell, or as the binary64 numbers they are."""
+
+    DECIMAL = "decimal"
+    BINARY64 = "binary64"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where records came from: base name and SHA-256 of the file, the factor they were scaled by, the reading."""
+
+    name: str
+    sha256: str
+    scale: fmpq
+    reading: Reading
+
+
+@dataclass(frozen=True, slots=True)
+class FiniteDomain:
+    """A finite public domain: ``records`` is an m x d matrix whose rows are the records a dataset may contain.
+
+    Raises:
+        ValueError: If there is no record or no column.
+    """
+
+    records: Matrix
+    source: Source | None
+
+    def __post_init__(self) -> None:
+        if self.records.rows == 0 or self.records.columns == 0:
+            raise ValueError("a domain needs at least one record and one column")
+
+    @property
+    def dimension(self) -> int:
+        """The number of columns d of a record."""
+        return self.records.columns
+
+
+@dataclass(frozen=True, slots=True)
+class BoxDomain:
+    """Every x in R^d with ``lower <= x <= upper`` entry by entry; both are 1 x d.
+
+    Raises:
+        ValueError: If the shapes disagree or some lower end is above the upper one.
+    """
+
+    lower: Matrix
+    upper: Matrix
+
+    def __post_init__(self) -> None:
+        require_box("the domain", self.lower, self.upper)
+
+    @property
+    def dimension(self) -> int:
+        """The number of columns d of a record."""
+        return self.lower.columns
+
+
+@dataclass(frozen=True, slots=True)
+class BallDomain:
+    """Every x in R^d with ``|x - centre| <= radius``; ``centre`` is 1 x d.
+
+    Raises:
+        ValueError: If ``centre`` is no row or ``radius`` is negative.
+    """
+
+    centre: Matrix
+    radius: fmpq
+
+    def __post_init__(self) -> None:
+        require_row("the centre of the domain", self.centre)
+        if self.radius < 0:
+            raise ValueError(f"the radius of the domain must not be negative, not {self.radius}")
+
+    @property
+    def dimension(self) -> int:
+        """The number of columns d of a record."""
+        return self.centre.columns
+
+
+@dataclass(frozen=True, slots=True)
+class SimplexDomain:
+    """Every x in R^d with nonnegative entries that add up to ``scale``; its vertices are ``scale`` times e_1..e_d.
+
+    Raises:
+        ValueError: If ``dimension`` is zero or ``scale`` is not positive.
+    """
+
+    dimension: int
+    scale: fmpq
+
+    def __post_init__(self) -> None:
+        if self.dimension < 1:
+            raise ValueError("a simplex needs at least one column")
+        if self.scale <= 0:
+            raise ValueError(f"the scale of a simplex must be positive, not {self.scale}")
+
+
+Domain: TypeAlias = FiniteDomain | BoxDomain | BallDomain | SimplexDomain
+
+
+def require_row(name: str, value: Matrix) -> None:
+    """Raise ValueError unless the matrix is a single row with at least one column."""
+    if value.rows != 1 or value.columns == 0:
+        raise ValueError(f"{name} must be one row of numbers, not a {value.rows} x {value.columns} matrix")
+
+
+def require_box(name: str, lower: Matrix, upper: Matrix) -> None:
+    """Raise ValueError unless ``lower <= upper`` for two rows of the same length."""
+    require_row(f"the lower end of {name}", lower)
+    require_row(f"the upper end of {name}", upper)
+    if lower.columns != upper.columns:
+        raise ValueError(f"the ends of {name} have {lower.columns} and {upper.columns} columns")
+    for j in range(lower.columns):
+        if lower.entry(0, j) > upper.entry(0, j):
+            ends = f"[{lower.entry(0, j)}, {upper.entry(0, j)}]"
+            raise ValueError(f"{name} is empty: column {j} has the range {ends}")
