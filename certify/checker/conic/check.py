@@ -22,6 +22,7 @@ from certify.checker.conic.claims import (
 from certify.checker.conic.cones import dual_cone
 from certify.checker.conic.linear import combine, dot, evaluate, why_misfit
 from certify.checker.conic.nearby import check_nearby
+from certify.checker.conic.objection import obligation
 from certify.checker.conic.problem import ConicProblem
 from certify.checker.conic.reduction import (
     Reduction,
@@ -46,6 +47,7 @@ from certify.checker.decimals import decimal_lower, decimal_upper, exact_or
 from certify.checker.verdict import Obligation
 
 MULTIPLIERS = "multipliers have the shape of y"
+EVERY_BLOCK = "every block"
 POINT = "point has the shape of X"
 
 
@@ -85,15 +87,18 @@ def lower_bound(problem: ConicProblem, point: DualPoint) -> Bound:
     ``<C, X> - b'y = <S, X> >= 0``: inf (P) is at least ``b'y``. Without exposing vectors F* = K*, so that y is dual
     feasible and sup (D) is at least ``b'y`` too.
     """
-    reason = why_not_multipliers(problem, point.multipliers)
+    shape = obligation(
+        MULTIPLIERS, why_not_multipliers(problem, point.multipliers), f"{problem.constraint_count} numbers"
+    )
     reduction = reduce_primal(problem, point.exposures)
-    if reason is not None or not reduction.holds:
-        return Bound((*reduction.obligations, Obligation(MULTIPLIERS, reason is None, reason or "")), None)
+    opening = (*reduction.obligations, shape)
+    if not all(entry.holds for entry in opening):
+        return Bound(opening, None)
     slack = [combine(part, 1, point.multipliers) for part in problem.blocks]
     outside = why_outside_duals(reduction.faces, [part.cone for part in problem.blocks], slack)
-    name = "slack C - sum y_i A_i lies in the dual cone"
+    inside = obligation("slack C - sum y_i A_i lies in the dual cone", outside, EVERY_BLOCK)
     value = dot(problem.right_hand_side, point.multipliers) + problem.offset
-    return Bound((*reduction.obligations, _inside(name, outside)), value)
+    return Bound((*opening, inside), value)
 
 
 def upper_bound(problem: ConicProblem, proof: PrimalProof) -> Bound:
@@ -120,16 +125,19 @@ def farkas_ray(problem: ConicProblem, ray: DualPoint) -> tuple[Obligation, ...]:
     ``0 <= <-sum y_i A_i, X> = -b'y < 0`` for a feasible X. With exposing vectors this covers weak infeasibility, where
     no ray without them exists.
     """
-    reason = why_not_multipliers(problem, ray.multipliers)
+    shape = obligation(
+        MULTIPLIERS, why_not_multipliers(problem, ray.multipliers), f"{problem.constraint_count} numbers"
+    )
     reduction = reduce_primal(problem, ray.exposures)
-    if reason is not None or not reduction.holds:
-        return (*reduction.obligations, Obligation(MULTIPLIERS, reason is None, reason or ""))
+    opening = (*reduction.obligations, shape)
+    if not all(entry.holds for entry in opening):
+        return opening
     combined = [combine(part, 0, ray.multipliers) for part in problem.blocks]
     outside = why_outside_duals(reduction.faces, [part.cone for part in problem.blocks], combined)
     gain = dot(problem.right_hand_side, ray.multipliers)
     return (
-        *reduction.obligations,
-        _inside("-sum y_i A_i lies in the dual cone", outside),
+        *opening,
+        obligation("-sum y_i A_i lies in the dual cone", outside, EVERY_BLOCK),
         Obligation("b'y is positive", gain > 0, f"b'y = {exact_or(gain, decimal_lower(gain))}"),
     )
 
@@ -141,7 +149,7 @@ def recession_ray(problem: ConicProblem, ray: PrimalPoint) -> tuple[Obligation, 
     ``0 <= <S, X> = <C, X> < 0`` for a feasible S. It does not say that (P) is unbounded: (P) may be infeasible.
     """
     reduction, opening = _reduced(problem, ray)
-    if not all(obligation.holds for obligation in opening):
+    if not all(entry.holds for entry in opening):
         return opening
     values = evaluate(problem, ray.blocks)
     cost = values.objective
@@ -155,7 +163,7 @@ def recession_ray(problem: ConicProblem, ray: PrimalPoint) -> tuple[Obligation, 
 
 def _exact_upper_bound(problem: ConicProblem, point: PrimalPoint) -> Bound:
     reduction, opening = _reduced(problem, point)
-    if not all(obligation.holds for obligation in opening):
+    if not all(entry.holds for entry in opening):
         return Bound(opening, None)
     values = evaluate(problem, point.blocks)
     off = (values.constraints - problem.right_hand_side).numerators.entries()
@@ -168,18 +176,13 @@ def _exact_upper_bound(problem: ConicProblem, point: PrimalPoint) -> Bound:
 def _reduced(problem: ConicProblem, point: PrimalPoint) -> tuple[Reduction, tuple[Obligation, ...]]:
     """Return the faces of K* and the obligations that come before the values of a point."""
     reduction = reduce_dual(problem, point.exposures)
-    reason = why_misfit(problem, point.blocks)
-    shape = Obligation(POINT, reason is None, reason or f"{len(point.blocks)} blocks")
+    shape = obligation(POINT, why_misfit(problem, point.blocks), f"{len(point.blocks)} blocks")
     return reduction, (*reduction.obligations, shape)
 
 
 def _point_inside(problem: ConicProblem, point: PrimalPoint, reduction: Reduction) -> Obligation:
     outside = why_outside_duals(reduction.faces, [dual_cone(part.cone) for part in problem.blocks], point.blocks)
-    return _inside("X lies in the cone", outside)
-
-
-def _inside(name: str, outside: str | None) -> Obligation:
-    return Obligation(name, outside is None, outside or "every block")
+    return obligation("X lies in the cone", outside, EVERY_BLOCK)
 
 
 def _check_bracket(claim: ConicBracket, witness: BracketWitness) -> tuple[Obligation, ...]:

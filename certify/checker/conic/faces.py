@@ -24,6 +24,7 @@ from certify.checker.conic.cones import (
 )
 from certify.checker.conic.linear import Sparse, dense_vector, vector_of
 from certify.checker.conic.membership import why_outside
+from certify.checker.conic.objection import Objection
 from certify.checker.conic.sparse import why_dense_not_psd, why_not_psd
 from certify.checker.conic.witnesses import (
     BlockPoint,
@@ -41,7 +42,7 @@ Element: TypeAlias = Sparse | BlockPoint
 """A part on one block of a slack or of a point, up to a positive factor."""
 
 
-def why_outside_dual(face: Face, cone: Cone, element: Element) -> str | None:
+def why_outside_dual(face: Face, cone: Cone, element: Element) -> Objection | None:
     """Return None where an element is proved to lie in the dual of a face of a cone, else why not.
 
     Sound because ``<Z, V R V^T> = <V^T Z V, R>`` and PSD(r) is self-dual, and ``<z, G w> = <G^T z, w>``.
@@ -57,7 +58,7 @@ def why_outside_dual(face: Face, cone: Cone, element: Element) -> str | None:
     assert_never(face)
 
 
-def exposed(face: Face, cone: Cone, element: Element) -> Face | str:
+def exposed(face: Face, cone: Cone, element: Element) -> Face | Objection:
     """Return the part of a face orthogonal to an element of its dual, or why it cannot be represented.
 
     The element must lie in the dual of the face: ``why_outside_dual`` has said so.
@@ -78,7 +79,7 @@ def exposed(face: Face, cone: Cone, element: Element) -> Face | str:
     assert_never(face)
 
 
-def why_no_face(face: Face, cone: Cone) -> str | None:
+def why_no_face(face: Face, cone: Cone) -> Objection | None:
     """Return None where the image that ``face`` describes lies in the cone, else why not.
 
     Sound because ``V R V^T`` is PSD when R is, and a convex cone that contains the columns of G contains ``G z``,
@@ -89,16 +90,16 @@ def why_no_face(face: Face, cone: Cone) -> str | None:
             return None
         case Congruence(basis):
             fits = isinstance(cone, PositiveSemidefinite) and basis.rows == order(cone) and basis.denominator > 0
-            return None if fits else "the basis does not fit the block"
+            return None if fits else Objection("the basis does not fit the block")
         case Generated(generators):
             if isinstance(cone, PositiveSemidefinite) or generators.rows != order(cone) or generators.denominator <= 0:
-                return "the generators do not fit the block"
+                return Objection("the generators do not fit the block")
             columns = generators.numerators.transpose().tolist()
-            return next((reason for column in columns if (reason := why_outside(cone, column))), None)
+            return next((objection for column in columns if (objection := why_outside(cone, column))), None)
     assert_never(face)
 
 
-def _why_outside_cone(cone: Cone, element: Element) -> str | None:
+def _why_outside_cone(cone: Cone, element: Element) -> Objection | None:
     match element:
         case Sparse():
             return (
@@ -116,7 +117,7 @@ def _why_outside_cone(cone: Cone, element: Element) -> str | None:
     assert_never(element)
 
 
-def _exposed_cone(cone: Cone, element: Element) -> Face | str:
+def _exposed_cone(cone: Cone, element: Element) -> Face | Objection:
     if isinstance(cone, PositiveSemidefinite):
         whole = dense_matrix(element)
         return WholeCone() if whole.numerators.is_zero() else Congruence(_kernel(whole))
@@ -124,7 +125,7 @@ def _exposed_cone(cone: Cone, element: Element) -> Face | str:
     return WholeCone() if all(entry == 0 for entry in vector) else _exposed_vectors(cone, vector)
 
 
-def _exposed_vectors(cone: Cone, vector: list[fmpz]) -> Face | str:
+def _exposed_vectors(cone: Cone, vector: list[fmpz]) -> Face | Objection:
     match cone:
         case Nonnegative(size):
             kept = [i for i, entry in enumerate(vector) if entry == 0]
@@ -137,7 +138,7 @@ def _exposed_vectors(cone: Cone, vector: list[fmpz]) -> Face | str:
         case Zero():
             return WholeCone()
         case _:
-            return f"an exposing vector must vanish on a block of {cone_text(cone)}"
+            return Objection(f"an exposing vector must vanish on a block of {cone_text(cone)}")
 
 
 def _exposed_ray(vector: list[fmpz], opposite: list[fmpz]) -> Face:

@@ -13,6 +13,7 @@ from typing import TypeAlias, assert_never
 from flint import fmpq, fmpz
 
 from certify.checker.conic.cones import cone_text, order
+from certify.checker.conic.objection import Objection
 from certify.checker.conic.problem import Block, ConicProblem, row_vector
 from certify.checker.conic.witnesses import BlockPoint, FactoredPoint, MatrixPoint, VectorPoint
 from certify.checker.exact import Matrix
@@ -40,13 +41,13 @@ class Values:
     constraints: Matrix
 
 
-def why_misfit(problem: ConicProblem, point: tuple[BlockPoint, ...]) -> str | None:
+def why_misfit(problem: ConicProblem, point: tuple[BlockPoint, ...]) -> Objection | None:
     """Return what keeps a point from having the shape of X, None where it has it."""
     if len(point) != len(problem.blocks):
-        return f"{len(point)} blocks where the program has {len(problem.blocks)}"
+        return Objection(f"{len(point)} blocks where the program has {len(problem.blocks)}")
     for index, (part, value) in enumerate(zip(problem.blocks, point, strict=True), 1):
         if not has_shape(value, order(part.cone), is_matrix=part.is_matrix):
-            return f"block {index} does not have the shape of {cone_text(part.cone)}"
+            return Objection(f"block {index} does not have the shape of {cone_text(part.cone)}")
     return None
 
 

@@ -23,13 +23,14 @@ from certify.checker.conic.cones import (
 from certify.checker.conic.faces import dense_matrix
 from certify.checker.conic.linear import vector_of
 from certify.checker.conic.membership import why_outside
+from certify.checker.conic.objection import Objection
 from certify.checker.conic.problem import row_vector
 from certify.checker.conic.sparse import why_dense_not_psd
 from certify.checker.conic.witnesses import BlockPoint, FactoredPoint, MatrixPoint, VectorPoint
 from certify.checker.exact import identity
 
 
-def why_no_margin(cone: Cone, value: BlockPoint, radius: fmpq) -> str | None:
+def why_no_margin(cone: Cone, value: BlockPoint, radius: fmpq) -> Objection | None:
     """Return None where every vector within ``radius`` of a value is proved to lie in the cone, else why not.
 
     Sound because: a symmetric D with ``|D|_F <= rho`` has D >= -rho I; ``t - |x|`` and the distance of ``(u, v, x)``
@@ -62,16 +63,16 @@ def _inward(cone: Nonnegative | SecondOrder | Rotated, radius: fmpq) -> list[fmp
     assert_never(cone)
 
 
-def _why_outside_shifted(cone: Cone, value: BlockPoint, shift: Sequence[fmpq]) -> str | None:
+def _why_outside_shifted(cone: Cone, value: BlockPoint, shift: Sequence[fmpq]) -> Objection | None:
     return why_outside(cone, (vector_of(value) - row_vector(shift)).numerators.entries())
 
 
-def _why_no_octahedron(cone: Cone, value: BlockPoint, radius: fmpq) -> str | None:
+def _why_no_octahedron(cone: Cone, value: BlockPoint, radius: fmpq) -> Objection | None:
     corners = ([sign * radius if i == axis else fmpq(0) for i in range(3)] for axis in range(3) for sign in (1, -1))
-    return next((reason for shift in corners if (reason := _why_outside_shifted(cone, value, shift))), None)
+    return next((found for shift in corners if (found := _why_outside_shifted(cone, value, shift))), None)
 
 
-def _why_not_above(value: BlockPoint, radius: fmpq) -> str | None:
+def _why_not_above(value: BlockPoint, radius: fmpq) -> Objection | None:
     """Return None where ``X - radius I`` is proved PSD, else why not."""
     match value:
         case FactoredPoint(_, added):

@@ -17,6 +17,7 @@ from certify.checker.conic.faces import dense_matrix, pulled_back, why_no_face
 from certify.checker.conic.gram import diagonal_of, gram_matrix, lowered
 from certify.checker.conic.linear import Sparse, combine, dense_vector, dot, evaluate, has_shape, vector_of
 from certify.checker.conic.margin import why_no_margin
+from certify.checker.conic.objection import obligation
 from certify.checker.conic.problem import Block, ConicProblem
 from certify.checker.conic.sparse import why_not_psd
 from certify.checker.conic.witnesses import (
@@ -53,7 +54,7 @@ def check_nearby(problem: ConicProblem, proof: NearbyPrimalPoint) -> Nearby:
     included. Its objective differs from that of X0 by ``<C, D> <= |C| rho``, both on the faces.
     """
     opening = _shapes(problem, proof)
-    if not all(obligation.holds for obligation in opening):
+    if not all(entry.holds for entry in opening):
         return Nearby(opening, None)
     kept = [i for i in range(1, problem.constraint_count + 1) if i not in set(proof.dropped)]
     values = evaluate(
@@ -112,9 +113,10 @@ def _shapes(problem: ConicProblem, proof: NearbyPrimalPoint) -> tuple[Obligation
     if not len(proof.faces) == len(proof.blocks) == len(problem.blocks):
         return (Obligation(name, False, f"the program has {len(problem.blocks)} blocks"),)
     for index, (part, face, value) in enumerate(zip(problem.blocks, proof.faces, proof.blocks, strict=True), 1):
-        reason = why_no_face(face, part.cone)
-        if reason is not None:
-            return (Obligation("faces lie in the cones", False, f"block {index}: {reason}"),)
+        objection = why_no_face(face, part.cone)
+        if objection is not None:
+            detail = f"block {index}: {objection.reason}"
+            return (Obligation("faces lie in the cones", objection.holds, detail),)
         if not _fits(part, face, value):
             return (Obligation(name, False, f"block {index} does not fit its face"),)
     table, count = proof.dependencies, problem.constraint_count
@@ -172,8 +174,7 @@ def _bounded_below(gram: Sparse, share: fmpq) -> Obligation:
     name = "Gram matrix of the equations is bounded below"
     if share <= 0 or any(square <= 0 for square in diagonal_of(gram)):
         return Obligation(name, False, "the eigenvalue is not positive, or a kept equation vanishes on the faces")
-    reason = why_not_psd(lowered(gram, share))
-    return Obligation(name, reason is None, reason or f"{gram.order} equations, t = {share}")
+    return obligation(name, why_not_psd(lowered(gram, share)), f"{gram.order} equations, t = {share}")
 
 
 def _margin(problem: ConicProblem, proof: NearbyPrimalPoint, radius: fmpq) -> Obligation:
@@ -181,9 +182,10 @@ def _margin(problem: ConicProblem, proof: NearbyPrimalPoint, radius: fmpq) -> Ob
     name = "interior absorbs the correction"
     for index, (part, face, value) in enumerate(zip(problem.blocks, proof.faces, proof.blocks, strict=True), 1):
         cone = _small_cone(face, part.cone)
-        reason = None if cone is None else why_no_margin(cone, value, radius)
-        if reason is not None:
-            return Obligation(name, False, f"block {index}: {reason}, a correction of {decimal_upper(radius)} away")
+        objection = None if cone is None else why_no_margin(cone, value, radius)
+        if objection is not None:
+            detail = f"block {index}, moved by up to {decimal_upper(radius)}: {objection.reason}"
+            return Obligation(name, objection.holds, detail)
     return Obligation(name, True, f"a feasible point lies within {decimal_upper(radius)}")
 
 

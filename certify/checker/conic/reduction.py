@@ -10,6 +10,7 @@ from flint import fmpq
 from certify.checker.conic.cones import Cone, dual_cone
 from certify.checker.conic.faces import Element, exposed, why_outside_dual
 from certify.checker.conic.linear import combine, dot, evaluate, why_misfit
+from certify.checker.conic.objection import Objection, obligation
 from certify.checker.conic.problem import ConicProblem
 from certify.checker.conic.witnesses import BlockPoint, Congruence, Face, Generated, WholeCone
 from certify.checker.exact import Matrix
@@ -26,7 +27,7 @@ class Reduction:
     @property
     def holds(self) -> bool:
         """Whether every exposing vector does what it should."""
-        return all(obligation.holds for obligation in self.obligations)
+        return all(entry.holds for entry in self.obligations)
 
 
 def reduce_primal(problem: ConicProblem, exposures: Sequence[Matrix]) -> Reduction:
@@ -38,11 +39,11 @@ def reduce_primal(problem: ConicProblem, exposures: Sequence[Matrix]) -> Reducti
     """
     reduction = Reduction((WholeCone(),) * len(problem.blocks), ())
     for vector in exposures:
-        reason = why_not_multipliers(problem, vector)
-        if reason is None and dot(problem.right_hand_side, vector) != 0:
-            reason = "b'y is not zero"
-        elements = () if reason else [combine(part, 0, vector.scaled(fmpq(-1))) for part in problem.blocks]
-        reduction = _cut(reduction, [part.cone for part in problem.blocks], reason or elements)
+        objection = why_not_multipliers(problem, vector)
+        if objection is None and dot(problem.right_hand_side, vector) != 0:
+            objection = Objection("b'y is not zero")
+        elements = () if objection else [combine(part, 0, vector.scaled(fmpq(-1))) for part in problem.blocks]
+        reduction = _cut(reduction, [part.cone for part in problem.blocks], objection or elements)
         if not reduction.holds:
             break
     return reduction
@@ -57,45 +58,53 @@ def reduce_dual(problem: ConicProblem, exposures: Sequence[tuple[BlockPoint, ...
     """
     reduction = Reduction((WholeCone(),) * len(problem.blocks), ())
     for point in exposures:
-        reason = why_misfit(problem, point)
-        if reason is None:
+        objection = why_misfit(problem, point)
+        if objection is None:
             values = evaluate(problem, point)
             if values.objective != 0 or not values.constraints.numerators.is_zero():
-                reason = "<C, X> or some <A_i, X> is not zero"
-        reduction = _cut(reduction, [dual_cone(part.cone) for part in problem.blocks], reason or point)
+                objection = Objection("<C, X> or some <A_i, X> is not zero")
+        reduction = _cut(reduction, [dual_cone(part.cone) for part in problem.blocks], objection or point)
         if not reduction.holds:
             break
     return reduction
 
 
-def why_not_multipliers(problem: ConicProblem, vector: Matrix) -> str | None:
+def why_not_multipliers(problem: ConicProblem, vector: Matrix) -> Objection | None:
     """Return None where a matrix has the shape of y, else what shape it should have."""
     fits = (vector.rows, vector.columns) == (1, problem.constraint_count) and vector.denominator > 0
-    return None if fits else f"expected a row of {problem.constraint_count} numbers"
+    return None if fits else Objection(f"expected a row of {problem.constraint_count} numbers")
 
 
-def why_outside_duals(faces: Sequence[Face], cones: Sequence[Cone], elements: Sequence[Element]) -> str | None:
+def why_outside_duals(faces: Sequence[Face], cones: Sequence[Cone], elements: Sequence[Element]) -> Objection | None:
     """Return None where each element lies in the dual of its face, else the first block where it does not, and why."""
     for index, (face, cone, element) in enumerate(zip(faces, cones, elements, strict=True), 1):
-        reason = why_outside_dual(face, cone, element)
-        if reason is not None:
-            return f"block {index} ({type(cone).__name__}): {reason}"
+        objection = why_outside_dual(face, cone, element)
+        if objection is not None:
+            return Objection(f"block {index} ({type(cone).__name__}): {objection.reason}", objection.holds)
     return None
 
 
-def _cut(before: Reduction, cones: Sequence[Cone], elements: Sequence[Element] | str) -> Reduction:
+def _cut(before: Reduction, cones: Sequence[Cone], elements: Sequence[Element] | Objection) -> Reduction:
     """Return the reduction after one more exposing vector, given by its blocks or by what is wrong with it."""
     name = f"exposing vector {len(before.obligations) + 1} confines to a face"
-    reason = elements if isinstance(elements, str) else why_outside_duals(before.faces, cones, elements)
-    if reason is not None or isinstance(elements, str):
-        return Reduction(before.faces, (*before.obligations, Obligation(name, False, str(reason))))
-    faces = []
-    for face, cone, element in zip(before.faces, cones, elements, strict=True):
-        smaller = exposed(face, cone, element)
-        if isinstance(smaller, str):
-            return Reduction(before.faces, (*before.obligations, Obligation(name, False, smaller)))
-        faces.append(smaller)
-    return Reduction(tuple(faces), (*before.obligations, Obligation(name, True, _sizes(faces))))
+    faces = elements if isinstance(elements, Objection) else _smaller_faces(before.faces, cones, elements)
+    if isinstance(faces, Objection):
+        return Reduction(before.faces, (*before.obligations, obligation(name, faces, "")))
+    return Reduction(faces, (*before.obligations, obligation(name, None, _sizes(faces))))
+
+
+def _smaller_faces(
+    faces: Sequence[Face], cones: Sequence[Cone], elements: Sequence[Element]
+) -> tuple[Face, ...] | Objection:
+    if (objection := why_outside_duals(faces, cones, elements)) is not None:
+        return objection
+    smaller: list[Face] = []
+    for face, cone, element in zip(faces, cones, elements, strict=True):
+        found = exposed(face, cone, element)
+        if isinstance(found, Objection):
+            return found
+        smaller.append(found)
+    return tuple(smaller)
 
 
 def _sizes(faces: Sequence[Face]) -> str:

@@ -13,6 +13,7 @@ from typing import TypeAlias
 from flint import fmpz, fmpz_mat
 
 from certify.checker.conic.linear import Coordinate, Sparse
+from certify.checker.conic.objection import Objection
 from certify.checker.exact import Matrix
 from certify.checker.psd import NotPsd, decide_psd, quickly_psd
 
@@ -31,14 +32,14 @@ Rows: TypeAlias = dict[int, dict[int, int]]
 """A symmetric integer matrix: for each row its nonzero entries, the diagonal among them."""
 
 
-def why_not_psd(value: Sparse) -> str | None:
+def why_not_psd(value: Sparse) -> Objection | None:
     """Return None where a sparse symmetric matrix is proved PSD, else why it is not.
 
     Sound because a matrix is PSD iff its diagonal blocks of connected components are.
     """
     for component in components(value.numerators):
-        if (reason := _why_component_not_psd(component)) is not None:
-            return reason
+        if (objection := _why_component_not_psd(component)) is not None:
+            return objection
     return None
 
 
@@ -66,26 +67,29 @@ def _reachable(rows: Rows, start: int) -> set[int]:
     return reached
 
 
-def _why_component_not_psd(rows: Rows) -> str | None:
+def _why_component_not_psd(rows: Rows) -> Objection | None:
     if all(2 * row[i] >= sum(map(abs, row.values())) for i, row in rows.items() if i in row) and _has_diagonal(rows):
         return None
     lacking = next((i for i, row in rows.items() if row.get(i, 0) <= 0), None)
     if lacking is not None:
-        return f"row {lacking + 1} has entries but no positive diagonal entry"
+        return Objection(f"row {lacking + 1} has entries but no positive diagonal entry")
     if len(rows) > DENSE_ORDER and any(_is_psd_after_elimination(rows, bits) for bits in GUARD_BITS):
         return None
     return why_dense_not_psd(_dense(rows))
 
 
-def why_dense_not_psd(a: Matrix) -> str | None:
+def why_dense_not_psd(a: Matrix) -> Objection | None:
     """Return None where a symmetric matrix is proved PSD, else why it is not, or that it could not be proved.
 
     Sound because both ways to None are those of ``psd``.
     """
     if a.rows > DECISION_ORDER:
-        return None if quickly_psd(a) else f"no proof found: of order {a.rows}, it is nearly singular or indefinite"
+        text = f"a matrix of order {a.rows} is indefinite or nearly singular: too large to decide without a margin"
+        return None if quickly_psd(a) else Objection(text, None)
     decision = decide_psd(a)
-    return f"v^T S v < 0 for an exact v, of order {a.rows}" if isinstance(decision, NotPsd) else None
+    if isinstance(decision, NotPsd):
+        return Objection(f"v^T S v < 0 for an exact v, of order {a.rows}")
+    return None
 
 
 def _has_diagonal(rows: Rows) -> bool:

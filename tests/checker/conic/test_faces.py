@@ -21,6 +21,7 @@ from certify.checker.conic.cones import (
 from certify.checker.conic.faces import dense_matrix, exposed, why_no_face, why_outside_dual
 from certify.checker.conic.linear import Sparse
 from certify.checker.conic.nearby import lifted
+from certify.checker.conic.objection import Objection
 from certify.checker.conic.reduction import reduce_primal
 from certify.checker.conic.witnesses import (
     BlockPoint,
@@ -74,9 +75,9 @@ def test_interior_elements_leave_the_origin(cone: Cone, element: BlockPoint) -> 
 
 @pytest.mark.parametrize("cone", [Exponential(), Power(row("1/2").entry(0, 0))])
 def test_curved_cones_are_not_cut(cone: Cone) -> None:
-    reason = exposed(WHOLE, cone, vector(0, 0, 1))
-    assert isinstance(reason, str)
-    assert "must vanish" in reason
+    objection = exposed(WHOLE, cone, vector(0, 0, 1))
+    assert isinstance(objection, Objection)
+    assert "must vanish" in objection.reason
 
 
 def test_faces_of_faces() -> None:

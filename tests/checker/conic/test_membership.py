@@ -82,9 +82,9 @@ def test_inside(cone: Cone, vector: list[int]) -> None:
 
 @pytest.mark.parametrize(("cone", "vector"), OUTSIDE)
 def test_outside(cone: Cone, vector: list[int]) -> None:
-    reason = why_outside(cone, [fmpz(entry) for entry in vector])
-    assert reason is not None
-    assert "undecided" not in reason
+    objection = why_outside(cone, [fmpz(entry) for entry in vector])
+    assert objection is not None
+    assert objection.holds is False
 
 
 def test_what_balls_cannot_tell_apart_is_not_inside() -> None:
@@ -94,8 +94,9 @@ def test_what_balls_cannot_tell_apart_is_not_inside() -> None:
     while term:
         total, k = total + term, k + 1
         term //= k
-    reason = why_outside(Exponential(), [fmpz(digits), fmpz(digits), fmpz(total)])
-    assert reason == "undecided at 4096 bits"
+    objection = why_outside(Exponential(), [fmpz(digits), fmpz(digits), fmpz(total)])
+    assert objection is not None
+    assert objection.holds is None
 
 
 def test_matrices_are_not_vectors() -> None:
