@@ -1,0 +1,1 @@
+"""The decision procedures, one module per kind of expression."""

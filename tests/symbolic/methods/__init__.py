@@ -1,0 +1,1 @@
+"""Tests of the decision procedures, mirrored file for file."""
