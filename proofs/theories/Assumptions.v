@@ -3,7 +3,7 @@
     Compiling this file prints, for each main theorem, "Closed under the global context": it rests on
     no axiom and no unproved lemma. *)
 
-From Certify Require Import Psd Covariance.
+From Certify Require Import Psd Covariance Hull Uniform Integers Rationals Checker.
 
 (** PSD *)
 Print Assumptions psd_ldl_sound.
@@ -33,3 +33,25 @@ Print Assumptions compact_weak_duality.
 Print Assumptions primal_rule_sound.
 Print Assumptions dual_rule_sound.
 Print Assumptions covariance_rule_sound.
+
+(** Sensitivity sets *)
+Print Assumptions deletion_with.
+Print Assumptions deletion_without.
+Print Assumptions two_record.
+Print Assumptions pair_coefficient_sum.
+Print Assumptions two_record_hull.
+Print Assumptions two_record_qform.
+Print Assumptions three_record_value.
+Print Assumptions add_or_remove_supported.
+Print Assumptions replace_supported.
+Print Assumptions supported_qform.
+Print Assumptions supported_bordered.
+Print Assumptions uniform_query_supported.
+Print Assumptions uniform_query_approached.
+Print Assumptions uniform_query_bordered.
+Print Assumptions uniform_query_qform.
+Print Assumptions gaussian_admissible.
+
+(** The checker over integers *)
+Print Assumptions check_psd_sound.
+Print Assumptions check_sound.
