@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from certify.solvers.floor import Floor, MatrixFloor, NoFloor, SpectralFloor
 from certify.solvers.frame import cholesky, geometric_mean_frame
 from certify.solvers.problem import (
     CovarianceProblem,
@@ -28,31 +29,61 @@ DEPENDENT = 1e-13
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Coordinates:
-    """The set of T^T s, a root N' of W' = N' N'^T, and T itself."""
+    """A program in new coordinates.
+
+    Attributes:
+        sensitivity: the set of T^T s.
+        weight_root: diagonal N' with W' = N' N'^T.
+        floor: the floor on P'.
+        floor_moment: eta^2 T^T W T, the moment whose best precision is I / eta; zero without a floor.
+        matrix: T.
+    """
 
     sensitivity: SensitivitySet
     weight_root: FloatArray
+    floor: Floor
+    floor_moment: FloatArray
     matrix: FloatArray
 
 
 def whitened(problem: CovarianceProblem) -> Coordinates:
-    """Return coordinates in which P = I is the best precision for the second moment of the vectors (floor 0).
+    """Return coordinates in which P = I is near the best precision for the second moment of the vectors.
+
+    With a floor the second moment grows by eta^2 W, the moment whose best precision is I / eta, so P <= I / eta holds.
 
     Raises:
         SolverError: the sensitivity vectors do not span R^d in binary64.
     """
-    moment_root = _moment_root(problem.sensitivity)
-    frame = geometric_mean_frame(moment_root, cholesky(problem.weight))
-    return Coordinates(transform(problem.sensitivity, frame.root), np.diag(np.sqrt(frame.weights)), frame.root)
+    weight_root, eta = cholesky(problem.weight), problem.floor * problem.rho
+    rows = _spread(problem.sensitivity)
+    frame = geometric_mean_frame(_moment_root(np.vstack([rows, eta * weight_root.T]) if eta else rows), weight_root)
+    sensitivity = transform(problem.sensitivity, frame.root)
+    floor, moment_root = _floor(problem.weight, eta, frame.root), eta * weight_root.T @ frame.root
+    new_root = np.diag(np.sqrt(frame.weights))
+    return Coordinates(sensitivity, new_root, floor, moment_root.T @ moment_root, frame.root)
 
 
-def _moment_root(sensitivity: SensitivitySet) -> FloatArray:
-    """Return lower triangular C with C C^T the second moment of the vectors, or of the records about their mean."""
+def _floor(weight: FloatArray, eta: float, matrix: FloatArray) -> Floor:
+    """Return the floor P <= I / eta on P' = T^{-1} P T^{-T}."""
+    if eta == 0:
+        return NoFloor()
+    level = float(weight[0, 0]) * eta
+    if np.array_equal(weight, weight[0, 0] * np.eye(len(weight))):
+        return SpectralFloor(level)
+    return MatrixFloor(np.linalg.inv(matrix) / np.sqrt(eta))
+
+
+def _spread(sensitivity: SensitivitySet) -> FloatArray:
+    """Return rows with the second moment of the vectors, or of the records about their mean."""
     match sensitivity:
         case PairDifferences(records) | ScaledDifferences(records, _):
-            rows = records - records.mean(axis=0) if len(records) else records
+            return (records - records.mean(axis=0)) / np.sqrt(len(records)) if len(records) else records
         case ExplicitVectors(vectors):
-            rows = vectors
+            return np.asarray(vectors / np.sqrt(max(1, len(vectors))))
+
+
+def _moment_root(rows: FloatArray) -> FloatArray:
+    """Return lower triangular C with C C^T = rows^T rows."""
     scale = np.abs(rows).max(axis=0, initial=0.0)
     if len(rows) < rows.shape[1] or not scale.all():
         raise SolverError("the sensitivity vectors do not span the space; reduce the problem to their span first")
@@ -64,5 +95,5 @@ def _moment_root(sensitivity: SensitivitySet) -> FloatArray:
             f"column {worst} of the sensitivity vectors depends on the earlier ones in binary64; "
             "drop it, or reduce the problem to the span first"
         )
-    lower: FloatArray = (triangle * scale).T / np.sqrt(len(rows))
+    lower: FloatArray = (triangle * scale).T
     return lower * np.where(np.diag(lower) < 0, -1.0, 1.0)

@@ -1,8 +1,9 @@
-"""Multiplicative updates for the multipliers: a cheap approximate design that chooses the first working set.
+"""Multiplicative updates for the multipliers: a cheap approximate dual point that chooses the first working set.
 
-With floor 0 and rho = 1 the program is: maximise tr (W^{1/2} M(lambda) W^{1/2})^{1/2} over the simplex (theory.md
-section 4). The best P for a given lambda is a geometric mean, and at the optimum q_j = s_j^T P s_j is the same for
-every vector that carries weight and smaller for the others; lambda_j <- lambda_j q_j^k drives it there.
+For multipliers mu the best P without a floor is the geometric mean of M(mu)^{-1} and W (theory.md section 4). At the
+optimum q_j = s_j^T P s_j is 1 for every vector that carries weight and at most 1 for the others;
+mu_j <- mu_j q_j^k drives it there. A floor eta is modelled by M + eta^2 W, whose geometric mean stays below I / eta:
+enough to choose vectors.
 """
 
 from __future__ import annotations
@@ -12,69 +13,88 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from certify.solvers.coordinates import Coordinates
 from certify.solvers.frame import Frame, cholesky, geometric_mean_frame
 from certify.solvers.newton import moment_of
-from certify.solvers.problem import FloatArray, IndexArray, SensitivitySet
+from certify.solvers.problem import FloatArray, IndexArray
 from certify.solvers.separation import all_keys, count_vectors, most_violated, vectors_at
+from certify.solvers.values import leverages
 
 SMALL = 400
 """Sets up to this size are the working set as a whole; the interior point sorts them out faster."""
 
+BATCH = 20_000
+"""Most vectors taken in at a time."""
+
 POWER = 3.0
-"""Exponent of the update. 1 is monotone but slow; 3 was the fastest on real domains, and nothing depends on it."""
+"""Exponent k. 1 is monotone but slow; 3 was the fastest on real domains, and nothing depends on it."""
+
+RIDGE = 1e-6
+"""W' times this is the moment whose best precision is 1000 I: P stays bounded while the vectors do not span yet."""
 
 INNER, OUTER = 40, 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Design:
-    """Working set with weights summing to 1, and the frame of their geometric mean."""
+    """Working set, its multipliers mu > 0 and the frame of their best P."""
 
     keys: IndexArray
-    weights: FloatArray
+    multipliers: FloatArray
     frame: Frame
 
 
-def first_design(sensitivity: SensitivitySet, weight_root: FloatArray, on_block: Callable[[], None]) -> Design:
-    """Return an approximate design. The set must be in coordinates where its second moment is near the identity.
+def first_design(space: Coordinates, on_block: Callable[[], None]) -> Design:
+    """Return an approximate dual point of a nonempty set.
 
     Raises:
-        numpy.linalg.LinAlgError: the vectors do not span the space numerically.
+        numpy.linalg.LinAlgError: the vectors do not span the space numerically, and there is no floor.
     """
-    if count_vectors(sensitivity) <= SMALL:
-        keys = all_keys(sensitivity)
-        weights = np.full(len(keys), 1 / len(keys))
-        return Design(keys, weights, _best_frame(vectors_at(sensitivity, keys), weights, weight_root))
-    d = len(weight_root)
-    keys, weights, frame = np.zeros(0, dtype=np.int64), np.zeros(0), geometric_mean_frame(np.eye(d), weight_root)
-    average = 0.0
+    weights = np.diag(space.weight_root) ** 2
+    nothing = Design(np.zeros(0, dtype=np.int64), np.zeros(0), Frame(np.eye(len(weights)), weights))
+    if count_vectors(space.sensitivity) <= SMALL:
+        return _updated(space, _joined(nothing, all_keys(space.sensitivity)), 4)
+    design = nothing
     for _ in range(OUTER):
-        found = most_violated(sensitivity, frame.root, average, count_vectors(sensitivity), on_block)
-        if found.largest <= 1.01 * average:
+        threshold = 1.0 if len(design.keys) else 0.0
+        found = most_violated(space.sensitivity, design.frame.root, threshold, BATCH, on_block)
+        if len(design.keys) and found.largest <= 1.01:
             break
-        fresh = np.setdiff1d(found.keys, keys)
-        share = 0.3 if len(keys) else 1.0
-        keys = np.concatenate([keys, fresh])
-        weights = np.concatenate([weights, np.full(len(fresh), share / max(len(fresh), 1))])
-        keys, weights, frame, average = _balanced(keys, vectors_at(sensitivity, keys), weights, weight_root)
-    return Design(keys, weights, frame)
+        design = _pruned(space, _updated(space, _joined(design, found.keys), INNER))
+    return design
 
 
-def _best_frame(vectors: FloatArray, weights: FloatArray, weight_root: FloatArray) -> Frame:
-    return geometric_mean_frame(cholesky(moment_of(vectors, weights)), weight_root)
+def _joined(design: Design, keys: IndexArray) -> Design:
+    """Take in vectors, which share three tenths of the multipliers' sum, or the value of P when they are the first."""
+    fresh = np.setdiff1d(keys, design.keys)
+    total = 0.3 * float(design.multipliers.sum()) if len(design.keys) else float(design.frame.weights.sum())
+    added = np.full(len(fresh), total / max(1, len(fresh)))
+    return Design(np.concatenate([design.keys, fresh]), np.concatenate([design.multipliers, added]), design.frame)
 
 
-def _balanced(
-    keys: IndexArray, vectors: FloatArray, weights: FloatArray, weight_root: FloatArray
-) -> tuple[IndexArray, FloatArray, Frame, float]:
-    """Run the inner updates, then leave out vectors that carry no weight and do not ask for any."""
-    for _ in range(INNER):
-        weights = weights / weights.sum()
-        frame = _best_frame(vectors, weights, weight_root)
-        local = vectors @ frame.root
-        values = np.einsum("ij,ij->i", local, local)
-        average = float(weights @ values)
-        weights = weights * (values / average) ** POWER
-    weights = weights / weights.sum()
-    kept = (weights > 1e-3 / len(weights)) | (values > average)
-    return keys[kept], weights[kept] / weights[kept].sum(), frame, average
+def _updated(space: Coordinates, design: Design, count: int) -> Design:
+    vectors, multipliers = vectors_at(space.sensitivity, design.keys), design.multipliers
+    frame = _best_frame(space, vectors, multipliers)
+    for _ in range(count):
+        multipliers = multipliers * _values(vectors, frame) ** POWER
+        frame = _best_frame(space, vectors, multipliers)
+    return Design(design.keys, multipliers, frame)
+
+
+def _best_frame(space: Coordinates, vectors: FloatArray, multipliers: FloatArray) -> Frame:
+    moment = moment_of(vectors, multipliers) + space.floor_moment + RIDGE * space.weight_root @ space.weight_root.T
+    return geometric_mean_frame(cholesky(moment), space.weight_root)
+
+
+def _values(vectors: FloatArray, frame: Frame) -> FloatArray:
+    local = vectors @ frame.root
+    values: FloatArray = np.einsum("ij,ij->i", local, local)
+    return values
+
+
+def _pruned(space: Coordinates, design: Design) -> Design:
+    """Leave out vectors that carry no weight and do not ask for any."""
+    local = vectors_at(space.sensitivity, design.keys) @ design.frame.root
+    shares = leverages(space.floor, local, design.multipliers, design.frame)
+    kept = (shares > 1e-3 * shares.mean()) | (np.einsum("ij,ij->i", local, local) > 1)
+    return Design(design.keys[kept], design.multipliers[kept], design.frame)

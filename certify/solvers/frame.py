@@ -50,15 +50,16 @@ def frame_on(root: FloatArray, weight_root: FloatArray) -> Frame:
     return Frame(root @ vectors, values**2)
 
 
-def moved(frame: Frame, step: FloatArray) -> Frame:
-    """Return the frame of R (I + step) R^T.
+def moved(frame: Frame, step: FloatArray) -> tuple[Frame, FloatArray]:
+    """Return the frame of R (I + step) R^T, whose root is R F, and F.
 
     Raises:
         numpy.linalg.LinAlgError: I + step is not numerically positive definite.
     """
     lower = cholesky(np.eye(len(step)) + step)
     vectors, values, _ = np.linalg.svd(solve_lower(lower, np.diag(np.sqrt(frame.weights))))
-    return Frame(frame.root @ (lower @ vectors), values**2)
+    change = lower @ vectors
+    return Frame(frame.root @ change, values**2), change
 
 
 def scaled(frame: Frame, factor: float) -> Frame:
@@ -76,11 +77,18 @@ def geometric_mean_frame(moment_root: FloatArray, weight_root: FloatArray) -> Fr
     return Frame(solve_lower(moment_root, vectors.T * np.sqrt(values), transposed=True), values)
 
 
-def dual_root(moment: FloatArray, weights: FloatArray) -> float:
-    """Return tr (W^{1/2} M W^{1/2})^{1/2}, both matrices in the coordinates of a frame with these weights.
+def moment_root(vectors: FloatArray, multipliers: FloatArray) -> FloatArray:
+    """Return lower triangular C with C C^T = sum mu_j s_j s_j^T, without forming the sum; J >= d."""
+    triangle = np.linalg.qr(np.sqrt(multipliers)[:, None] * vectors, mode="r")
+    return np.asarray(triangle).T
 
-    Raises:
-        numpy.linalg.LinAlgError: moment is not numerically positive definite.
+
+def dual_root(vectors: FloatArray, multipliers: FloatArray, weights: FloatArray) -> float:
+    """Return tr (W^{1/2} M W^{1/2})^{1/2}, M = sum mu_j s_j s_j^T, in the coordinates of a frame with these weights.
+
+    It is the sum of the singular values of diag(mu^{1/2}) S diag(w^{1/2}), taken through a QR factorisation of that
+    product, because forming M would square its condition number.
     """
-    lower = cholesky(moment)
-    return float(np.linalg.svd(lower.T * np.sqrt(weights), compute_uv=False).sum())
+    rooted = np.sqrt(multipliers)[:, None] * vectors * np.sqrt(weights)
+    triangle = np.linalg.qr(rooted, mode="r")
+    return float(np.linalg.svd(triangle, compute_uv=False).sum())

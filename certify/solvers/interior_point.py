@@ -1,9 +1,11 @@
 """Primal-dual interior point for the precision form on a fixed working set (theory.md section 4), rho = 1.
 
-    minimise tr(W P^{-1})  subject to  s_j^T P s_j + t_j = 1,  t_j >= 0,  with multipliers mu_j >= 0;
-    stationarity P^{-1} W P^{-1} = M = sum_j mu_j s_j s_j^T, complementarity mu_j t_j = tau -> 0.
+    minimise tr(W P^{-1})  subject to  s_j^T P s_j + t_j = 1,  t_j >= 0,  P + G = B (the floor, if there is one)
 
-Mehrotra's predictor and corrector; the corrector also carries the second-order term of P^{-1} W P^{-1}.
+with multipliers mu_j and Y. Stationarity is P^{-1} W P^{-1} = M + Y with M = sum_j mu_j s_j s_j^T, complementarity is
+mu_j t_j = tau and G Y = tau I with tau -> 0. Mehrotra's predictor and corrector, Nesterov-Todd scaling of the floor;
+the corrector also carries the second-order term of P^{-1} W P^{-1}. Newton steps on that term can only double P at a
+time; where P lags behind by more, it is replaced by the geometric mean, which solves stationarity exactly.
 """
 
 from __future__ import annotations
@@ -13,24 +15,34 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from certify.solvers.frame import Frame, dual_root, moved
-from certify.solvers.newton import TriangleIndex, factorise, moment_of, squares_under, triangle_index
+from certify.solvers.floor import Floor, FloorBlock, SpectralFloor, in_new_frame, unscaled
+from certify.solvers.frame import Frame, cholesky, geometric_mean_frame, moved
+from certify.solvers.newton import TriangleIndex, triangle_index
+from certify.solvers.newton_step import (
+    Iterate,
+    Linearisation,
+    Step,
+    all_products,
+    corrector,
+    linearise,
+    predictor,
+    products_after,
+    residual_of,
+)
 from certify.solvers.problem import FloatArray
+from certify.solvers.values import feasibility_divisor, lower_value
 
-PATIENCE = 6
+PATIENCE = 8
 """Iterations without a better gap after which binary64 is taken to be exhausted."""
 
 CENTRALITY = 1e-3
-"""No product mu_j t_j may fall below this fraction of their mean, else later steps are blocked."""
+"""No complementarity product may fall below this fraction of their mean, else later steps are blocked."""
 
+FLOOR_CENTRING = 0.05
+"""Least centring with a floor, whose products drift apart when steps are too greedy."""
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Iterate:
-    """A strictly positive point: frame of P, multipliers mu > 0, slacks t > 0 (each of shape (J,))."""
-
-    frame: Frame
-    multipliers: FloatArray
-    slacks: FloatArray
+LAG = 0.9
+"""Relative residual of stationarity above which P is replaced by the geometric mean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,25 +58,15 @@ class Bounds:
         return (self.upper - self.lower) / self.upper
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Step:
-    """Steps of P (in the frame), mu and t, and the lengths at which the primal and the dual reach the boundary."""
-
-    precision: FloatArray
-    multipliers: FloatArray
-    slacks: FloatArray
-    primal_length: float
-    dual_length: float
-
-
 def optimise(
-    vectors: FloatArray, start: Iterate, target: float, on_iteration: Callable[[Bounds], bool]
+    floor: Floor, vectors: FloatArray, start: Iterate, target: float, on_iteration: Callable[[Bounds], bool]
 ) -> tuple[Iterate, Bounds]:
     """Iterate until the relative gap on the working set is at most `target` or no longer shrinks.
 
     Args:
-        vectors: working set, shape (J, d).
-        start: strictly positive starting point.
+        floor: the floor.
+        vectors: working set, shape (J, d), J >= 1.
+        start: strictly positive starting point; it has a block exactly when there is a floor.
         target: relative gap to reach.
         on_iteration: told the bounds of each iterate; returning True ends the loop.
 
@@ -72,71 +74,75 @@ def optimise(
         The iterate with the smallest gap, and its bounds.
     """
     index = triangle_index(vectors.shape[1])
-    current, best, best_bounds, wasted = start, start, Bounds(0.0, np.inf), 0
+    current, best, best_bounds, wasted = start, start, Bounds(-np.inf, np.inf), 0
     while True:
         local = vectors @ current.frame.root
-        moment = moment_of(local, current.multipliers)
-        bounds = _bounds(current, local, moment)
-        wasted = 0 if bounds.upper - bounds.lower < 0.9 * (best_bounds.upper - best_bounds.lower) else wasted + 1
-        if wasted == 0 or best_bounds.upper == np.inf:
+        bounds = _bounds(floor, current, local)
+        wasted = 0 if not bounds.upper - bounds.lower > 0.9 * (best_bounds.upper - best_bounds.lower) else wasted + 1
+        if wasted == 0:
             best, best_bounds = current, bounds
         if on_iteration(bounds) or best_bounds.relative_gap <= target or wasted >= PATIENCE:
             return best, best_bounds
         try:
-            current = _advance(current, local, moment, index)
+            current = _caught_up(floor, vectors, _advanced(floor, current, local, index))
         except np.linalg.LinAlgError:
             return best, best_bounds
 
 
-def _bounds(iterate: Iterate, local: FloatArray, moment: FloatArray) -> Bounds:
-    """Scale P to feasibility for the upper bound; take the best P for the multipliers for the lower one."""
+def _bounds(floor: Floor, iterate: Iterate, local: FloatArray) -> Bounds:
     largest = float(np.einsum("ij,ij->i", local, local).max())
-    lower = dual_root(moment, iterate.frame.weights) ** 2 / float(iterate.multipliers.sum())
-    return Bounds(lower, float(iterate.frame.weights.sum()) * largest)
+    lower = lower_value(floor, iterate.frame, local, iterate.multipliers, iterate.block)
+    return Bounds(lower, float(iterate.frame.weights.sum()) * feasibility_divisor(floor, iterate.frame, largest))
 
 
-def _advance(current: Iterate, local: FloatArray, moment: FloatArray, index: TriangleIndex) -> Iterate:
+def _advanced(floor: Floor, current: Iterate, local: FloatArray, index: TriangleIndex) -> Iterate:
     """One predictor-corrector iteration."""
-    weights, multipliers, slacks = current.frame.weights, current.multipliers, current.slacks
-    residual = np.diag(weights) - moment
-    shortfall = 1 - np.einsum("ij,ij->i", local, local) - slacks
-    system = factorise(local, weights[:, None] + weights, slacks / multipliers, index)
-
-    def direction(right: FloatArray, products: FloatArray) -> _Step:
-        step, multiplier_step = system.solve(right, products / multipliers - shortfall)
-        return _with_lengths(current, step, multiplier_step, shortfall - squares_under(step, local))
-
-    products: FloatArray = multipliers * slacks
-    mean = float(products.mean())
-    predictor = direction(residual, -products)
-    primal, dual = min(1.0, predictor.primal_length), min(1.0, predictor.dual_length)
-    predicted = (multipliers + dual * predictor.multipliers) @ (slacks + primal * predictor.slacks) / len(slacks)
-    centring = min(1.0, max(float(predicted), 0.0) / mean) ** 3
-    bend = predictor.precision * primal
-    curved = (bend @ bend) * weights
-    curved = curved + curved.T + (bend * weights) @ bend
-    cross = primal * dual * predictor.multipliers * predictor.slacks
-    corrector = direction(residual + curved, centring * mean - products - cross)
-    return _moved(current, corrector, mean)
+    point = linearise(floor, current, local, index)
+    mean = float(all_products(point).mean())
+    predicted = predictor(point)
+    left = float(products_after(point, predicted, min(1.0, predicted.length)).mean()) / mean
+    centring = max(min(1.0, max(left, 0.0)) ** 3, 0.0 if point.floor is None else FLOOR_CENTRING)
+    corrected = corrector(point, predicted, centring * mean)
+    share = mean * (len(current.slacks) + len(current.frame.weights)) / float(current.frame.weights.sum())
+    length = _length(point, corrected, min(1 - 1e-6, max(0.9, 1 - share)))
+    return _moved(point, corrected, length, spectral=isinstance(floor, SpectralFloor))
 
 
-def _with_lengths(current: Iterate, step: FloatArray, multiplier_step: FloatArray, slack_step: FloatArray) -> _Step:
-    smallest = float(np.linalg.eigvalsh(step)[0])
-    blocked = max(-smallest, float((-slack_step / current.slacks).max()), 1e-300)
-    dual_blocked = max(float((-multiplier_step / current.multipliers).max()), 1e-300)
-    return _Step(step, multiplier_step, slack_step, 1 / blocked, 1 / dual_blocked)
-
-
-def _moved(current: Iterate, step: _Step, mean: float) -> Iterate:
-    """Go close to the boundary, but keep every product mu_j t_j within reach of their mean."""
-    fraction = max(0.9, 1 - mean * len(current.slacks) / float(current.frame.weights.sum()))
-    for _ in range(20):
-        primal = min(1.0, fraction * step.primal_length)
-        dual = min(1.0, fraction * step.dual_length)
-        multipliers = current.multipliers + dual * step.multipliers
-        slacks = current.slacks + primal * step.slacks
-        products = multipliers * slacks
+def _length(point: Linearisation, step: Step, fraction: float) -> float:
+    """Go close to the boundary, but not where one product has fallen far below the others."""
+    length, reserve = min(1.0, fraction * step.length), max(1e-4, 1 - fraction)
+    while length > 1e-3:
+        products = products_after(point, step, length)
         if products.min() >= CENTRALITY * products.mean():
             break
-        fraction *= 0.9
-    return Iterate(moved(current.frame, primal * step.precision), multipliers, slacks)
+        length = min(1.0, step.length) * (1 - reserve)
+        reserve = min(4 * reserve, (1 + reserve) / 2)
+    return length
+
+
+def _moved(point: Linearisation, step: Step, length: float, *, spectral: bool) -> Iterate:
+    current, block = point.iterate, None
+    frame, change = moved(current.frame, length * step.precision)
+    if point.floor is not None:
+        scaling = point.floor.scaling
+        outward = np.linalg.inv(scaling.root)
+        slack = point.floor.block.slack + length * (outward.T @ step.floor_slack @ outward)
+        multiplier = point.floor.block.multiplier + length * unscaled(scaling, step.floor_multiplier)
+        block = in_new_frame(FloorBlock(slack, multiplier), change, spectral=spectral)
+    multipliers = current.multipliers + length * step.multipliers
+    return Iterate(frame, multipliers, current.slacks + length * step.slacks, block)
+
+
+def _caught_up(floor: Floor, vectors: FloatArray, current: Iterate) -> Iterate:
+    """Replace P by the geometric mean where it lags behind its multipliers."""
+    weights = current.frame.weights
+    roots = np.sqrt(weights)
+    residual = residual_of(current, vectors @ current.frame.root)
+    if np.abs(residual / roots[:, None] / roots).max() <= LAG:
+        return current
+    inner = geometric_mean_frame(cholesky(np.diag(weights) - residual), np.diag(roots))
+    frame = Frame(current.frame.root @ inner.root, inner.weights)
+    block = current.block
+    if block is not None:
+        block = in_new_frame(block, inner.root, spectral=isinstance(floor, SpectralFloor))
+    return Iterate(frame, current.multipliers, current.slacks, block)

@@ -2,10 +2,11 @@
 
 Unknowns are the symmetric step D of the precision and the steps of the multipliers mu_j of the J vectors s_j:
 
-    h o D + sum_j dmu_j s_j s_j^T = E                         (h o D is the entrywise product)
+    h o D + V D V + sum_j dmu_j s_j s_j^T = E                 (h o D is the entrywise product)
     s_j^T D s_j - (t_j / mu_j) dmu_j = -f_j
 
-Eliminating D leaves a J x J system, eliminating dmu an n x n one with n = d(d+1)/2; the smaller is factorised.
+V comes from a noise floor that the frame does not diagonalise and is absent otherwise. Eliminating D leaves a J x J
+system, eliminating dmu an n x n one with n = d(d+1)/2; the smaller is factorised, the second one whenever there is a V.
 """
 
 from __future__ import annotations
@@ -50,17 +51,17 @@ def moment_of(vectors: FloatArray, multipliers: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NewtonSystem:
-    """A factorised system; `curvature` is h, `ratios` is t / mu."""
+    """A factorised system; `curvature` is h, `ratios` is t / mu, `index` is None when the step was eliminated."""
 
     vectors: FloatArray
     curvature: FloatArray
     ratios: FloatArray
-    index: TriangleIndex
+    index: TriangleIndex | None
     factor: FloatArray
 
     def solve(self, right: FloatArray, shift: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return (D, dmu) for right-hand sides E = right, shape (d, d), and f = shift, shape (J,)."""
-        if _eliminates_step(self.vectors):
+        if self.index is None:
             rest = squares_under(right / self.curvature, self.vectors) + shift
             multiplier_step: FloatArray = lapack.dpotrs(self.factor, rest, lower=1)[0]
             return (right - moment_of(self.vectors, multiplier_step)) / self.curvature, multiplier_step
@@ -73,22 +74,25 @@ class NewtonSystem:
         return step, (squares_under(step, self.vectors) + shift) / self.ratios
 
 
-def factorise(vectors: FloatArray, curvature: FloatArray, ratios: FloatArray, index: TriangleIndex) -> NewtonSystem:
+def factorise(
+    vectors: FloatArray, curvature: FloatArray, ratios: FloatArray, coupling: FloatArray | None, index: TriangleIndex
+) -> NewtonSystem:
     """Form and factorise the smaller of the two reduced systems.
 
     Args:
         vectors: s_j in the frame, shape (J, d).
         curvature: h > 0, symmetric, shape (d, d).
         ratios: t_j / mu_j > 0, shape (J,).
+        coupling: V, symmetric positive definite, shape (d, d), or None for 0.
         index: triangle_index(d).
     """
-    matrix = (_multiplier_matrix if _eliminates_step(vectors) else _step_matrix)(vectors, curvature, ratios, index)
+    if coupling is None and len(vectors) < len(index.rows):
+        matrix = _multiplier_matrix(vectors, curvature, ratios, index)
+        return NewtonSystem(vectors, curvature, ratios, None, _cholesky(matrix))
+    matrix = _step_matrix(vectors, curvature, ratios, index)
+    if coupling is not None:
+        _add_coupling(matrix, coupling, index)
     return NewtonSystem(vectors, curvature, ratios, index, _cholesky(matrix))
-
-
-def _eliminates_step(vectors: FloatArray) -> bool:
-    count, d = vectors.shape
-    return bool(count < d * (d + 1) // 2)
 
 
 def _multiplier_matrix(
@@ -122,6 +126,18 @@ def _step_matrix(vectors: FloatArray, curvature: FloatArray, ratios: FloatArray,
         matrix += products.T @ products
     matrix[np.diag_indices(size)] += index.multiplicity * curvature[index.rows, index.columns]
     return matrix
+
+
+def _add_coupling(matrix: FloatArray, coupling: FloatArray, index: TriangleIndex) -> None:
+    """Add the matrix of D -> V D V on upper triangles: m_ab m_cd (V_ac V_bd + V_ad V_bc) / 2 at row ab, column cd."""
+    columns_first, columns_second = coupling[:, index.rows], coupling[:, index.columns]
+    for a in range(len(coupling)):
+        part = np.nonzero(index.rows == a)[0]
+        block = columns_first[a] * columns_second[index.columns[part]]
+        block += columns_second[a] * columns_first[index.columns[part]]
+        block *= index.multiplicity / 2
+        block *= index.multiplicity[part, None]
+        matrix[part] += block
 
 
 def _cholesky(matrix: FloatArray) -> FloatArray:

@@ -9,8 +9,7 @@ from threadpoolctl import ThreadpoolController
 
 from certify.solvers.constraint_generation import Optimum, Watch, generate
 from certify.solvers.coordinates import Coordinates, whitened
-from certify.solvers.frame import Frame, cholesky, geometric_mean_frame
-from certify.solvers.newton import moment_of
+from certify.solvers.frame import Frame
 from certify.solvers.problem import (
     CompactDual,
     CovarianceProblem,
@@ -21,7 +20,7 @@ from certify.solvers.problem import (
     SolveOptions,
     SolverError,
 )
-from certify.solvers.separation import indices_of, vectors_at
+from certify.solvers.separation import indices_of
 from certify.solvers.validation import validate
 
 
@@ -50,12 +49,10 @@ class PrecisionBackend:
 
 def _solution(problem: CovarianceProblem, space: Coordinates, optimum: Optimum) -> Solution:
     """Map back to the coordinates and the budget of the problem."""
-    dual_frame = _best_dual_frame(space, optimum)
     precision, covariance = _mapped(space, optimum.frame, problem.rho)
-    dual_precision, _ = _mapped(space, dual_frame, problem.rho)
-    dual = CompactDual(
-        indices_of(problem.sensitivity, optimum.keys), optimum.multipliers / problem.rho**2, dual_precision
-    )
+    dual_root = space.matrix @ optimum.dual_root
+    indices = indices_of(problem.sensitivity, optimum.keys)
+    dual = CompactDual(indices, optimum.multipliers / problem.rho**2, problem.rho * (dual_root @ dual_root.T))
     history = tuple(_in_units(entry, problem.rho) for entry in optimum.history)
     return Solution(covariance, precision, dual, optimum.status, history)
 
@@ -63,11 +60,6 @@ def _solution(problem: CovarianceProblem, space: Coordinates, optimum: Optimum) 
 def _in_units(entry: Round, rho: float) -> Round:
     lower, upper = entry.value_lower_estimate / rho, entry.value_upper_estimate / rho
     return replace(entry, value_lower_estimate=lower, value_upper_estimate=upper)
-
-
-def _best_dual_frame(space: Coordinates, optimum: Optimum) -> Frame:
-    moment = moment_of(vectors_at(space.sensitivity, optimum.keys), optimum.multipliers)
-    return geometric_mean_frame(cholesky(moment), space.weight_root)
 
 
 def _mapped(space: Coordinates, frame: Frame, rho: float) -> tuple[FloatArray, FloatArray]:
