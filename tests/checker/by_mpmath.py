@@ -49,7 +49,10 @@ def capacity_derivative(q: fmpq) -> mpmath.mpf:
 
 
 def _mean(function: Callable[[mpmath.mpf], mpmath.mpf], centre: mpmath.mpf) -> mpmath.mpf:
-    """E[function(Z)]: both integrands are largest between z = -centre, where their argument is 0, and z = 0."""
-    reach = 1.6 * mpmath.sqrt(mpmath.mp.prec)
-    points = [-centre - reach, -2 * centre, -centre, -centre / 2, mpmath.mpf(0), centre + reach]
-    return mpmath.quad(lambda z: mpmath.npdf(z) * function(z), sorted(set(points)))
+    """E[function(Z)]. Both integrands bend most at z = -centre, where their argument is 0.
+
+    Beyond ``reach`` either is below 10^-dps.
+    """
+    reach = mpmath.sqrt(2 * mpmath.log(10) * mpmath.mp.dps) + 1
+    points = [-centre - reach, -centre, mpmath.mpf(0), reach] if centre > 1 else [-centre - reach, -centre / 2, reach]
+    return mpmath.quad(lambda z: mpmath.npdf(z) * function(z), points)
