@@ -5,8 +5,9 @@
     datasets of every size, both neighbouring relations, over every ordered field, so in particular
     over the reals. *)
 
+From mathcomp Require Import all_ssreflect all_algebra ssrZ.
 From Coq Require Import ZArith QArith.
-From mathcomp Require Import all_ssreflect all_algebra ssrZ ring.
+From mathcomp Require Import ssrnat ring.
 From Certify Require Import Psd Covariance Hull Uniform Integers Rationals.
 
 Set Implicit Arguments.

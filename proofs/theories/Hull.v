@@ -447,9 +447,9 @@ Implicit Types D : seq T.
 Definition add_or_remove_one D D' : Prop :=
   exists x, perm_eq D (x :: D') \/ perm_eq D' (x :: D).
 
-(** The datasets agree except for one record. *)
+(** The datasets agree except for one record, and share at least one. *)
 Definition replace_one D D' : Prop :=
-  exists x x' V, perm_eq D (x :: V) /\ perm_eq D' (x' :: V).
+  exists x x' V, [/\ V != [::], perm_eq D (x :: V) & perm_eq D' (x' :: V)].
 
 End Neighbours.
 
@@ -528,11 +528,10 @@ by rewrite !inE zV !orbT.
 Qed.
 
 Theorem replace_supported K D D' :
-  {subset D <= K} -> {subset D' <= K} -> (1 < size D)%N -> replace_one D D' ->
+  {subset D <= K} -> {subset D' <= K} -> replace_one D D' ->
   supported (triple_family K) (mean D - mean D').
 Proof.
-move=> sDK sD'K D_gt1 [x [x' [V [eqD eqD']]]] c.
-have V_nil : V != [::] by move: D_gt1; rewrite (perm_size eqD); case: (V).
+move=> sDK sD'K [x [x' [V [V_nil eqD eqD']]]] c.
 have [u [y [y' [z [yin y'in zin ->]]]]] := three_record_supported x x' V_nil c.
 rewrite (eq_mean _ _ eqD) (eq_mean _ _ eqD') => le_s.
 have sub : {subset [:: x, x' & V] <= K}.

@@ -4,8 +4,10 @@
     under vm_compute, and for each operation the matrix over an arbitrary ordered field that its
     result stands for.  A missing entry is zero, so every operation is total. *)
 
+(* In this order the keys Z and Q mean binary integers and their fractions, and N natural numbers. *)
+From mathcomp Require Import all_ssreflect all_algebra ssrZ.
 From Coq Require Import ZArith.
-From mathcomp Require Import all_ssreflect all_algebra ssrZ ring.
+From mathcomp Require Import ssrnat ring.
 From Certify Require Import Psd.
 
 Set Implicit Arguments.
@@ -13,10 +15,6 @@ Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Import Order.TTheory GRing.Theory Num.Theory.
-
-(** The key Z means binary integers, as in the standard library, not the integers of mathcomp. *)
-Undelimit Scope int_scope.
-Delimit Scope Z_scope with Z.
 
 (** ** Operations *)
 

@@ -3,8 +3,9 @@
     A matrix of binary integers over one positive denominator, as certificates store them, and the
     rationals of the standard library, with their meaning in an arbitrary ordered field. *)
 
+From mathcomp Require Import all_ssreflect all_algebra.
 From Coq Require Import ZArith QArith.
-From mathcomp Require Import all_ssreflect all_algebra ring.
+From mathcomp Require Import ssrnat ring.
 From Certify Require Import Psd Integers.
 
 Set Implicit Arguments.
@@ -12,10 +13,6 @@ Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Import Order.TTheory GRing.Theory Num.Theory.
-
-(** The key Q means the rationals of the standard library, not those of mathcomp. *)
-Undelimit Scope rat_scope.
-Delimit Scope Q_scope with Q.
 
 (** ** Operations *)
 
