@@ -1,0 +1,56 @@
+"""Exact solutions of rational linear equations near float vectors."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.linalg as la
+from flint import fmpq, fmpq_mat, fmpz
+
+from certify.certificates.conic.dyadic import float_matrix, grid_integers
+from certify.checker.conic.problem import row_vector
+from certify.checker.exact import Matrix
+from certify.solvers.conic.arrays import FloatArray
+
+
+def nearest_exact(equations: Matrix, right: Matrix, target: FloatArray, bits: int) -> Matrix | None:
+    """Return an exact solution v, 1 x n, of ``E v = f`` near ``target``, or None where there is none.
+
+    The coordinates that are not solved for are read on the grid of step ``2^-bits``; those solved for are chosen so
+    that small changes of the others change them little.
+
+    Args:
+        equations: E, e x n.
+        right: f, e x 1.
+        target: A float vector of shape (n,), nearly a solution.
+        bits: The grid.
+    """
+    count = equations.columns
+    if equations.rows == 0:
+        return row_vector([fmpq(n, fmpz(1) << bits) for n in grid_integers(target, bits)])
+    order = pivot_order(float_matrix(equations))
+    arranged = equations.select(range(equations.rows), order)
+    joined = fmpq_mat(equations.rows, count + 1)
+    for i in range(equations.rows):
+        for j in range(count):
+            joined[i, j] = arranged.entry(i, j)
+        joined[i, count] = right.entry(i, 0)
+    reduced, rank = joined.rref()
+    pivots = [next(j for j in range(count + 1) if reduced[i, j] != 0) for i in range(rank)]
+    if pivots and pivots[-1] == count:
+        return None
+    values = [fmpq(n, fmpz(1) << bits) for n in grid_integers(target[order], bits)]
+    chosen = set(pivots)
+    for i, pivot in enumerate(pivots):
+        rest = (reduced[i, j] * values[j] for j in range(pivot + 1, count) if j not in chosen and reduced[i, j] != 0)
+        values[pivot] = reduced[i, count] - sum(rest, fmpq(0))
+    solution = [fmpq(0)] * count
+    for place, value in zip(order, values, strict=True):
+        solution[place] = value
+    return row_vector(solution)
+
+
+def pivot_order(matrix: FloatArray) -> list[int]:
+    """Return the columns of a matrix with well-conditioned pivots first (QR with column pivoting)."""
+    if not np.all(np.isfinite(matrix)):
+        return list(range(matrix.shape[1]))
+    return [int(index) for index in la.qr(matrix, mode="r", pivoting=True)[-1]]

@@ -1,0 +1,155 @@
+"""The upper bound: an X put on the affine space, exactly where that is easy and otherwise by existence nearby."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from flint import fmpq, fmpz, fmpz_mat
+
+from certify.certificates.conic.draft import (
+    Draft,
+    added,
+    by_diagonal,
+    draft,
+    draft_margin,
+    entry_of,
+    equation_view,
+    finished,
+    replaced,
+)
+from certify.certificates.conic.dual import ROUNDOFF, first_broken, grid_for
+from certify.certificates.conic.dyadic import float_row
+from certify.certificates.conic.equations import Correction, Triangle, correction, solve_triangle, triangle
+from certify.certificates.conic.inward import Candidate, Measure, candidates
+from certify.checker.conic.check import upper_bound
+from certify.checker.conic.linear import evaluate
+from certify.checker.conic.problem import ConicProblem
+from certify.checker.conic.witnesses import NearbyPrimalPoint, PrimalPoint, PrimalProof, WholeCone
+from certify.checker.exact import Matrix
+from certify.solvers.conic.arrays import BlockArrays, FloatProblem
+
+TRIES = 6
+EXTRA_BITS = 12
+BITS_PER_PASS = 24
+DENOMINATOR_BITS = 4_000
+SHARE_BITS = 40
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tools:
+    """What every attempt on one problem needs."""
+
+    problem: ConicProblem
+    floats: FloatProblem
+    correction: Correction
+    plan: Triangle | None
+    kinds: tuple[bool, ...]
+
+
+def repair_tools(problem: ConicProblem, floats: FloatProblem) -> Tools:
+    """Return the tools that put a point on the affine space of the problem."""
+    return Tools(problem, floats, correction(floats), triangle(problem), by_diagonal(problem))
+
+
+def primal_proof(tools: Tools, path: Sequence[BlockArrays]) -> tuple[PrimalProof, fmpq] | str:
+    """Return a proof of an upper bound from the best of the float points with its value, or why none was found.
+
+    Args:
+        tools: What ``repair_tools`` returned.
+        path: Float X, from the most central to the best.
+    """
+    reason = "the solver returned no finite primal point"
+    projected = [_projected(tools, x) for x in path if all(bool(np.all(np.isfinite(part))) for part in x)]
+    for candidate in candidates(projected, _measure(tools))[:TRIES]:
+        found = _from_candidate(tools, candidate)
+        if not isinstance(found, str):
+            return found
+        reason = found
+    return reason
+
+
+def proof_near(tools: Tools, point: Draft, bits: int, shape: BlockArrays) -> tuple[PrimalProof, fmpq] | str:
+    """Return a proof from a draft on the grid of step ``2^-bits``, or why it gives none.
+
+    Args:
+        tools: What ``repair_tools`` returned.
+        point: The draft; its equations hold about as well as floats can make them.
+        bits: The grid.
+        shape: X in floats, for the blocks drafted by their diagonal.
+    """
+    for _ in range(2 + bits // BITS_PER_PASS):
+        residual = float_row(_residual(tools, point))
+        if not np.any(residual):
+            break
+        point = added(tools.problem, point, tools.correction.step(residual), bits)
+    proof = _solved_proof(tools, point, shape) or _nearby(tools, point, shape)
+    if isinstance(proof, str):
+        return proof
+    bound = upper_bound(tools.problem, proof)
+    broken = first_broken(bound.obligations)
+    if bound.value is None or broken is not None:
+        return broken or "the point has no value"
+    return proof, bound.value
+
+
+def _from_candidate(tools: Tools, candidate: Candidate) -> tuple[PrimalProof, fmpq] | str:
+    order = max((block.shape[0] for block in tools.floats.blocks), default=1)
+    bits = grid_for(float(order), candidate.margin) + EXTRA_BITS
+    point = draft(tools.problem, tools.kinds, candidate.point, bits)
+    return proof_near(tools, point, bits, candidate.point)
+
+
+def _projected(tools: Tools, x: BlockArrays) -> BlockArrays:
+    """Return X with the residual of its equations taken off in floats."""
+    for _ in range(2):
+        residual = tools.floats.right_hand_side - tools.floats.apply(x)
+        x = tuple(a + d for a, d in zip(x, tools.correction.step(residual), strict=True))
+    return x
+
+
+def _measure(tools: Tools) -> Measure:
+    cones = [block.cone for block in tools.floats.blocks]
+
+    def noise(x: BlockArrays) -> float:
+        step = tools.correction.step(tools.floats.right_hand_side - tools.floats.apply(x))
+        return 16 * ROUNDOFF * _largest_norm(x) + 4 * _largest_norm(step)
+
+    return Measure(tools.floats.cost, lambda x: draft_margin(cones, tools.kinds, x), noise)
+
+
+def _largest_norm(x: BlockArrays) -> float:
+    return max((float(np.linalg.norm(part)) for part in x), default=0.0)
+
+
+def _residual(tools: Tools, point: Draft) -> Matrix:
+    values = evaluate(tools.problem, equation_view(tools.problem, point))
+    return tools.problem.right_hand_side - values.constraints
+
+
+def _solved_proof(tools: Tools, point: Draft, shape: BlockArrays) -> PrimalProof | str | None:
+    """Return the draft with its equations solved exactly; None where they are not triangular or numbers grow large."""
+    if tools.plan is None:
+        return None
+    right = tools.problem.right_hand_side
+    values = solve_triangle(tools.plan, [right.entry(0, i) for i in range(right.columns)], entry_of(point))
+    common = fmpz(1)
+    for value in values.values():
+        common = common.lcm(value.q)
+        if common.bit_length() > DENOMINATOR_BITS:
+            return None
+    blocks = finished(tools.problem, replaced(point, values), shape)
+    return PrimalPoint((), blocks) if blocks is not None else "a diagonal entry of X is not positive"
+
+
+def _nearby(tools: Tools, point: Draft, shape: BlockArrays) -> PrimalProof | str:
+    least = tools.correction.least_eigenvalue()
+    share = fmpq(int(np.floor(np.ldexp(least * 0.75, SHARE_BITS))), fmpz(1) << SHARE_BITS)
+    if share <= 0:
+        return "the equations are dependent"
+    blocks = finished(tools.problem, point, shape)
+    if blocks is None:
+        return "a diagonal entry of X is not positive"
+    none = Matrix(fmpz_mat(0, tools.problem.constraint_count), fmpz(1))
+    return NearbyPrimalPoint((WholeCone(),) * len(blocks), blocks, (), none, share)

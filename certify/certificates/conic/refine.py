@@ -1,0 +1,99 @@
+"""Bounds with many digits: exact points from the multiprecision interior-point method."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from flint import fmpq
+
+from certify.certificates.conic.draft import Draft
+from certify.certificates.conic.dual import first_broken
+from certify.certificates.conic.dyadic import float_block_of
+from certify.certificates.conic.precise_grid import exact_multipliers, exact_parts
+from certify.certificates.conic.primal import Tools, proof_near
+from certify.checker.conic.check import lower_bound
+from certify.checker.conic.cones import Free, Nonnegative, PositiveSemidefinite, Zero, order
+from certify.checker.conic.problem import ConicProblem
+from certify.checker.conic.witnesses import DualPoint, PrimalProof
+from certify.solvers.conic.precise_interior import PrecisePoint, precise_path
+
+ITERATIONS = 200
+PATIENCE = 12
+TRIES = 8
+GUARD_BITS = 48
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How hard to try: working precision in bits, the relative gap to stop at, and the number of iterations."""
+
+    precision: int
+    gap: float
+    iterations: int
+
+
+def effort_for(digits: int) -> Effort:
+    """Return the effort that a bracket of so many relative digits takes on a problem with interior."""
+    return Effort(128 + 12 * digits, 10.0 ** -(digits + 2), ITERATIONS)
+
+
+def work(problem: ConicProblem) -> float:
+    """Return a rough count of multiprecision operations in one iteration, infinite where a cone is not supported."""
+    if not all(isinstance(part.cone, Free | Zero | Nonnegative | PositiveSemidefinite) for part in problem.blocks):
+        return np.inf
+    total = float(problem.constraint_count) ** 3
+    for part in problem.blocks:
+        if isinstance(part.cone, PositiveSemidefinite):
+            active = len(set(part.constraints) - {0})
+            total += 2.0 * active * order(part.cone) ** 3 + float(active) * len(part.constraints)
+    return total
+
+
+def precise_points(problem: ConicProblem, effort: Effort) -> list[PrecisePoint]:
+    """Return the iterates from the first worth rounding to the best, judged by the worst of their three measures."""
+    visited: list[PrecisePoint] = []
+    best = 0
+    for point in precise_path(problem, effort.precision, effort.iterations):
+        visited.append(point)
+        if _worst(point) < _worst(visited[best]):
+            best = len(visited) - 1
+        if _worst(visited[best]) < effort.gap or len(visited) - best > PATIENCE:
+            break
+    return visited[: best + 1]
+
+
+def precise_dual(problem: ConicProblem, points: list[PrecisePoint]) -> tuple[DualPoint, fmpq] | str:
+    """Return an exact dual point from the best iterate that gives one, or why none does."""
+    reason = "the multiprecision method made no step"
+    for point in reversed(points[-TRIES:]):
+        candidate = DualPoint((), exact_multipliers(point, _bits(point)))
+        bound = lower_bound(problem, candidate)
+        broken = first_broken(bound.obligations)
+        if broken is None and bound.value is not None:
+            return candidate, bound.value
+        reason = broken or reason
+    return reason
+
+
+def precise_primal(tools: Tools, points: list[PrecisePoint]) -> tuple[PrimalProof, fmpq] | str:
+    """Return a primal proof from the best iterate that gives one, or why none does."""
+    reason = "the multiprecision method made no step"
+    for point in reversed(points[-TRIES:]):
+        bits = _bits(point)
+        parts = exact_parts(tools.problem, point, bits)
+        shape = tuple(float_block_of(part) for part in parts)
+        found = proof_near(tools, Draft((False,) * len(parts), parts), bits, shape)
+        if not isinstance(found, str):
+            return found
+        reason = found
+    return reason
+
+
+def _worst(point: PrecisePoint) -> float:
+    return max(abs(point.gap), point.primal, point.dual)
+
+
+def _bits(point: PrecisePoint) -> int:
+    """Return the bits of a grid well below the eigenvalues of the iterate."""
+    return GUARD_BITS + int(np.ceil(2 * max(0.0, -np.log2(max(point.mu, 1e-290)))))

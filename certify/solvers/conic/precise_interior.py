@@ -1,0 +1,227 @@
+"""The primal-dual interior-point iteration in multiprecision; ``precise`` has its data, ``interior`` its float twin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from flint import arb, arb_mat, ctx
+
+from certify.checker.conic.problem import ConicProblem
+from certify.solvers.conic.midpoints import (
+    column,
+    difference,
+    inner,
+    longest_step,
+    norm,
+    scaled_identity,
+    scaled_product,
+    symmetric_part,
+)
+from certify.solvers.conic.precise import PreciseProblem, precise_problem
+
+BOUNDARY_FRACTION = 0.95
+SMALL_STEP = 1e-6
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PrecisePoint:
+    """An iterate: X block by block in the blocks of ``PreciseProblem``, S, y, free coordinates, and how good it is.
+
+    Attributes:
+        gap: Relative duality gap.
+        primal: Relative infeasibility of X.
+        dual: Relative infeasibility of y and S.
+        mu: The mean eigenvalue of ``X S``.
+    """
+
+    x: tuple[arb_mat, ...]
+    s: tuple[arb_mat, ...]
+    y: tuple[arb, ...]
+    free: tuple[arb, ...]
+    gap: float
+    primal: float
+    dual: float
+    mu: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class System:
+    """The Newton system at an iterate, its Schur complement inverted."""
+
+    problem: PreciseProblem
+    point: PrecisePoint
+    mu: arb
+    inverses: tuple[arb_mat, ...]
+    residuals: tuple[arb_mat, ...]
+    solver: arb_mat
+
+    def direction(
+        self, centring: arb, correction: Sequence[arb_mat] | None
+    ) -> tuple[list[arb_mat], list[arb_mat], list[arb], list[arb]]:
+        """Return the steps of X, S, y and the free coordinates."""
+        problem, x = self.problem, self.point.x
+        constant = [(inv * (centring * self.mu) - part).mid() for inv, part in zip(self.inverses, x, strict=True)]
+        constant = [
+            (c - scaled_product(part, r, inv)).mid()
+            for c, part, r, inv in zip(constant, x, self.residuals, self.inverses, strict=True)
+        ]
+        if correction is not None:
+            constant = [(c - d).mid() for c, d in zip(constant, correction, strict=True)]
+        total = problem.apply([(a + b).mid() for a, b in zip(x, constant, strict=True)])
+        right = [b - t for b, t in zip(problem.right_hand_side, total, strict=True)]
+        free_right = difference(problem.free_cost, problem.free.transpose() * column(self.point.y))
+        solution = (self.solver * column([*right, *free_right])).mid().entries()
+        dy, free = solution[: len(right)], solution[len(right) :]
+        combined = [block.adjoint(dy) for block in problem.blocks]
+        dx = [
+            (c + scaled_product(part, m, inv)).mid()
+            for c, part, m, inv in zip(constant, x, combined, self.inverses, strict=True)
+        ]
+        ds = [(r - c).mid() for r, c in zip(self.residuals, combined, strict=True)]
+        return dx, ds, dy, [a - b for a, b in zip(free, self.point.free, strict=True)]
+
+
+def precise_path(problem: ConicProblem, precision: int, iterations: int) -> Iterator[PrecisePoint]:
+    """Yield the iterates of the method with ``precision`` bits, until no step is possible or the limit is reached.
+
+    The working precision of Arb is set while an iterate is computed and restored before it is yielded.
+
+    Raises:
+        ValueError: If the problem has a cone other than free, zero, nonnegative or PSD.
+    """
+    before = ctx.prec
+    try:
+        ctx.prec = precision
+        prepared = precise_problem(problem)
+        point: PrecisePoint | None = _start(prepared)
+    finally:
+        ctx.prec = before
+    for _ in range(iterations):
+        try:
+            ctx.prec = precision
+            point = None if point is None else _advance(prepared, point)
+        finally:
+            ctx.prec = before
+        if point is None:
+            return
+        yield point
+
+
+def _start(problem: PreciseProblem) -> PrecisePoint:
+    """Return multiples of the identity large enough for the data."""
+    norms = [1.0] * len(problem.right_hand_side)
+    for block in problem.blocks:
+        for index, terms in zip(block.active, block.terms, strict=True):
+            norms[index] += sqrt(sum(float(value) ** 2 for _, _, value in terms))
+    primal = (
+        10.0
+        * problem.degree
+        * max(((1 + abs(float(b))) / norm for b, norm in zip(problem.right_hand_side, norms, strict=True)), default=1.0)
+    )
+    cost = sqrt(sum(float(entry) ** 2 for block in problem.blocks for entry in block.cost.entries()))
+    dual = 10.0 * (max([*norms, 1.0]) + cost)
+    x = tuple(scaled_identity(block.order, max(primal, 10.0)) for block in problem.blocks)
+    s = tuple(scaled_identity(block.order, dual) for block in problem.blocks)
+    zeros = (arb(0),) * len(norms)
+    return _measured(problem, x, s, zeros, (arb(0),) * len(problem.free_cost))
+
+
+def _measured(
+    problem: PreciseProblem,
+    x: Sequence[arb_mat],
+    s: Sequence[arb_mat],
+    y: Sequence[arb],
+    free: Sequence[arb],
+) -> PrecisePoint:
+    cost = sum((inner(b.cost, part) for b, part in zip(problem.blocks, x, strict=True)), arb(0))
+    cost += sum((a * b for a, b in zip(problem.free_cost, free, strict=True)), arb(0))
+    bound = sum((a * b for a, b in zip(problem.right_hand_side, y, strict=True)), arb(0))
+    used = (problem.free * column(free)).entries() if free else [arb(0)] * len(y)
+    off = [b - t - f for b, t, f in zip(problem.right_hand_side, problem.apply(x), used, strict=True)]
+    slack = [entry for part in _residuals(problem, s, y) for entry in part.entries()]
+    slack += difference(problem.free_cost, problem.free.transpose() * column(y))
+    costs = [entry for block in problem.blocks for entry in block.cost.entries()]
+    mu = sum((inner(a, b) for a, b in zip(x, s, strict=True)), arb(0)) / max(problem.degree, 1)
+    return PrecisePoint(
+        tuple(x),
+        tuple(s),
+        tuple(y),
+        tuple(free),
+        float((cost - bound) / (1 + abs(cost) + abs(bound))),
+        norm(off) / (1 + norm(problem.right_hand_side)),
+        norm(slack) / (1 + norm(costs)),
+        float(mu),
+    )
+
+
+def _advance(problem: PreciseProblem, point: PrecisePoint) -> PrecisePoint | None:
+    system = _system(problem, point)
+    if system is None:
+        return None
+    predicted = system.direction(arb(0), None)
+    steps = _steps(point, predicted[0], predicted[1])
+    if steps is None:
+        return None
+    target = _gap_after(point, predicted[0], predicted[1], steps) / problem.degree
+    centring = min(1.0, max(0.01, float(target / system.mu) ** 2))
+    if min(steps) < 0.2:
+        centring = max(centring, 0.3)
+    correction = [scaled_product(dx, ds, inv) for dx, ds, inv in zip(*predicted[:2], system.inverses, strict=True)]
+    dx, ds, dy, free = system.direction(arb(centring), correction)
+    steps = _steps(point, dx, ds)
+    if steps is None or max(steps) < SMALL_STEP:
+        return None
+    primal, dual = arb(steps[0]), arb(steps[1])
+    return _measured(
+        problem,
+        [(a + d * primal).mid() for a, d in zip(point.x, dx, strict=True)],
+        [(a + d * dual).mid() for a, d in zip(point.s, ds, strict=True)],
+        [(a + d * dual).mid() for a, d in zip(point.y, dy, strict=True)],
+        [(a + d * primal).mid() for a, d in zip(point.free, free, strict=True)],
+    )
+
+
+def _system(problem: PreciseProblem, point: PrecisePoint) -> System | None:
+    count, extra = len(point.y), len(point.free)
+    try:
+        inverses = tuple(symmetric_part(part.inv()) for part in point.s)
+        whole = arb_mat(count + extra, count + extra)
+        for block, part, inv in zip(problem.blocks, point.x, inverses, strict=True):
+            for i, row in zip(block.active, block.schur(part, inv), strict=True):
+                for j, value in zip(block.active, row, strict=True):
+                    whole[i, j] = (whole[i, j] + value).mid()
+        for i in range(count):
+            for j in range(extra):
+                whole[i, count + j] = whole[count + j, i] = problem.free[i, j]
+        solver = whole.inv().mid()
+    except ZeroDivisionError:
+        return None
+    mu = sum((inner(a, b) for a, b in zip(point.x, point.s, strict=True)), arb(0)) / problem.degree
+    return System(problem, point, mu.mid(), inverses, _residuals(problem, point.s, point.y), solver)
+
+
+def _residuals(problem: PreciseProblem, s: Sequence[arb_mat], y: Sequence[arb]) -> tuple[arb_mat, ...]:
+    return tuple((block.cost - block.adjoint(y) - part).mid() for block, part in zip(problem.blocks, s, strict=True))
+
+
+def _steps(point: PrecisePoint, dx: Sequence[arb_mat], ds: Sequence[arb_mat]) -> tuple[float, float] | None:
+    lengths = []
+    for parts, directions in ((point.x, dx), (point.s, ds)):
+        longest = 1.0 / BOUNDARY_FRACTION
+        for part, direction in zip(parts, directions, strict=True):
+            step = longest_step(part, direction)
+            if step is None:
+                return None
+            longest = min(longest, step)
+        lengths.append(BOUNDARY_FRACTION * longest)
+    return lengths[0], lengths[1]
+
+
+def _gap_after(point: PrecisePoint, dx: Sequence[arb_mat], ds: Sequence[arb_mat], steps: tuple[float, float]) -> arb:
+    primal, dual = arb(steps[0]), arb(steps[1])
+    return sum(
+        (inner(x + d * primal, s + e * dual) for x, d, s, e in zip(point.x, dx, point.s, ds, strict=True)),
+        arb(0),
+    )
