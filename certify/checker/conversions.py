@@ -16,6 +16,8 @@ from certify.checker.profile import epsilon_bracket, profile_at_most, sigma_brac
 def privacy_profile(epsilon: fmpq, rho_star: fmpq, digits: int = 15) -> Enclosure:
     """Return the smallest delta with (``epsilon``, delta)-differential privacy, to ``digits`` significant digits.
 
+    Sound because delta = h_epsilon(rho_star) exactly (theory.md section 3), enclosed by a ball.
+
     Raises:
         ValueError: If ``epsilon`` or ``rho_star`` is negative.
         PrecisionExhaustedError: If ``PRECISION_CAP`` bits do not suffice.
@@ -60,6 +62,8 @@ def epsilon_of(delta: fmpq, rho_star: fmpq, digits: int = 15) -> Enclosure:
     Exactly 0 if ``delta`` is at least the total variation. Otherwise two consecutive decimals of ``digits``
     significant digits: the guarantee holds at ``upper`` and fails at ``lower``.
 
+    Sound because both ends are decided by balls, and h decreases in epsilon.
+
     Raises:
         ValueError: If ``rho_star`` is negative, or ``delta`` is not positive while ``rho_star`` is: no finite epsilon.
         PrecisionExhaustedError: If ``PRECISION_CAP`` bits cannot decide an end.
@@ -76,6 +80,8 @@ def minimal_sigma(epsilon: fmpq, delta: fmpq, sensitivity: fmpq, digits: int = 1
 
     Exactly 0 if there is nothing to protect (``sensitivity`` = 0 or ``delta`` >= 1). Otherwise two consecutive decimals
     of ``digits`` significant digits: ``upper`` is proved to be enough, ``lower`` is proved not to be.
+
+    Sound because rho_star = (sensitivity/sigma)^2, both ends are decided by balls, and h' > 0 (theory.md section 3).
 
     Raises:
         ValueError: If ``epsilon`` or ``sensitivity`` is negative, or ``delta`` <= 0 < ``sensitivity``: no sigma does.
@@ -119,7 +125,7 @@ def gdp_mu(rho_star: fmpq, digits: int = 15) -> Enclosure:
 def zcdp_epsilon(delta: fmpq, rho_star: fmpq, digits: int = 15) -> Enclosure:
     """Return what the generic conversion from zCDP says, rho_star/2 + sqrt(2 rho_star log(1/delta)).
 
-    For comparison only: it bounds every zCDP mechanism, so for Gaussian noise it exceeds ``epsilon_of``.
+    For comparison only (theory.md section 3): true of every zCDP mechanism, so above ``epsilon_of`` for this one.
 
     Raises:
         ValueError: If ``rho_star`` is negative or ``delta`` is outside (0, 1].

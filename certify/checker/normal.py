@@ -15,6 +15,7 @@ from __future__ import annotations
 from flint import arb, fmpq
 
 GUARD_BITS = 16
+_LARGE = 256
 
 
 def profile(epsilon: arb, rho_star: arb) -> arb:
@@ -22,15 +23,15 @@ def profile(epsilon: arb, rho_star: arb) -> arb:
     far, near = _arguments(epsilon, rho_star)
     if epsilon.is_zero():
         return far.erf()
-    return (near.erfc() - epsilon.exp() * far.erfc()) / 2
+    return (_erfc(near) - epsilon.exp() * _erfc(far)) / 2
 
 
 def profile_complement(epsilon: arb, rho_star: arb) -> arb:
     """Return a ball around 1 - delta, to full relative precision, for ``epsilon`` >= 0 and ``rho_star`` > 0."""
     far, near = _arguments(epsilon, rho_star)
     if epsilon.is_zero():
-        return far.erfc()
-    return ((-near).erfc() + epsilon.exp() * far.erfc()) / 2
+        return _erfc(far)
+    return (_erfc(-near) + epsilon.exp() * _erfc(far)) / 2
 
 
 def profile_log_slope(epsilon: arb, rho_star: arb) -> arb:
@@ -42,7 +43,7 @@ def profile_log_slope(epsilon: arb, rho_star: arb) -> arb:
 def profile_slope_in_epsilon(epsilon: arb, rho_star: arb) -> arb:
     """Return a ball around the derivative of delta in epsilon, which is negative."""
     far, _ = _arguments(epsilon, rho_star)
-    return -epsilon.exp() * far.erfc() / 2
+    return -epsilon.exp() * _erfc(far) / 2
 
 
 def starting_precision(epsilon: fmpq, rho_star: fmpq, bits: int) -> int:
@@ -60,6 +61,18 @@ def _arguments(epsilon: arb, rho_star: arb) -> tuple[arb, arb]:
     y = (rho_star / 8).sqrt()
     x = epsilon / (4 * y)
     return x + y, x - y
+
+
+def _erfc(x: arb) -> arb:
+    """Return erfc(x) for the whole ball, without the bits that Arb loses to the radius of a large argument.
+
+    Sound because erfc(t) >= 2 e^{-t^2} / (sqrt(pi) (t + sqrt(t^2 + 2))) for t >= 0 (Birnbaum's inequality), so the
+    logarithm of erfc changes by at most t + sqrt(t^2 + 2) <= 2 t + 2 per unit.
+    """
+    if not x > _LARGE:
+        return x.erfc()
+    change = x.rad() * (2 * (x.mid() + x.rad()) + 2)
+    return x.mid().erfc() * arb(0, change.upper()).exp()
 
 
 def _log2(value: fmpq) -> int:

@@ -72,6 +72,11 @@ def test_a_delta_too_small_for_a_fraction_is_available_as_a_ball() -> None:
     assert privacy_profile_ball(fmpq(800), TEN**-6).str(10, radius=False) == "2.964407822e-138974234051"
 
 
+@pytest.mark.parametrize(("epsilon", "rho_star"), [(TEN**4, TEN**-12), (ONE, TEN**-40), (TEN**100, ONE)])
+def test_the_ball_has_its_digits_at_any_magnitude(epsilon: fmpq, rho_star: fmpq) -> None:
+    assert privacy_profile_ball(epsilon, rho_star, 20).rel_accuracy_bits() > 66
+
+
 def test_no_difference_means_no_loss() -> None:
     assert privacy_profile(ONE, ZERO) == NOTHING
     assert privacy_profile_ball(ONE, ZERO).is_zero()

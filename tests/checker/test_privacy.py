@@ -139,9 +139,12 @@ def test_digits_out_of_range_are_refused() -> None:
         rho_budget(TotalVariation(HALF), digits=100_000)
 
 
-def test_an_epsilon_beyond_reason_ends_in_a_clear_refusal() -> None:
+def test_an_epsilon_beyond_reason_is_still_decided_or_clearly_refused() -> None:
+    budget = rho_budget(ApproxDP(TEN**1000, TEN**-5))
+    assert isinstance(budget, Enclosure)
+    assert budget.upper == 2 * TEN**1000
     with pytest.raises(PrecisionExhaustedError, match="did not settle"):
-        rho_budget(ApproxDP(TEN**1000, HALF * TEN**-5))
+        rho_budget(ApproxDP(TEN**100_000, TEN**-5))
 
 
 def test_parameters_of_adaptive_releases_add_up() -> None:
