@@ -12,21 +12,27 @@ from dataclasses import dataclass
 import numpy as np
 
 from certify.solvers.coordinates import Coordinates
-from certify.solvers.fixed_point import Design, first_design
+from certify.solvers.fixed_point import first_design
 from certify.solvers.floor import Floor
 from certify.solvers.frame import Frame, frame_on, scaled
 from certify.solvers.interior_point import Bounds, optimise
-from certify.solvers.newton_step import Iterate
-from certify.solvers.problem import FloatArray, IndexArray, Progress, Report, Round, SolveOptions, Status
+from certify.solvers.iterate import Iterate
+from certify.solvers.problem import FloatArray, IndexArray, Progress, Report, Round, SolveOptions, SolverError, Status
 from certify.solvers.separation import most_violated, vectors_at
 from certify.solvers.starting_point import WorkingSet, starting_point
-from certify.solvers.values import best_dual_root, feasibility_divisor, leverages
+from certify.solvers.values import DualPoint, best_dual, feasibility_divisor, leverages
 
 AIM = 1e-12
 """Relative gap at which more iterations only move rounding errors."""
 
 LOOSE = 1e-3
 """Relative gap that is enough while vectors are still missing from the working set."""
+
+DROPPING_ROUNDS = 12
+"""Rounds after which vectors are no longer left out, so that none can come and go for ever."""
+
+PATIENCE = 6
+"""Rounds without a smaller gap after which binary64 is taken to be exhausted."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,16 +42,14 @@ class Optimum:
     Attributes:
         frame: P, feasible for the whole set up to rounding.
         keys: vectors that carry weight in the dual.
-        multipliers: their mu_j > 0.
-        dual_root: R' with P' = R' R'^T the best precision for them.
+        dual: their mu_j > 0 and the best P' for them.
         status: why the loop ended.
         history: bounds after each round.
     """
 
     frame: Frame
     keys: IndexArray
-    multipliers: FloatArray
-    dual_root: FloatArray
+    dual: DualPoint
     status: Status
     history: tuple[Round, ...]
 
@@ -83,16 +87,50 @@ class Watch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Visit:
-    """What one round found: the optimum of a working set, its bounds for all vectors, and the violated vectors."""
+    """One round: the optimum of a working set and what the whole set makes of it.
 
+    Attributes:
+        keys: the working set.
+        vectors: its vectors, shape (J, d).
+        iterate: the optimum.
+        lower: its dual value.
+        gap: its relative gap on the working set.
+        frame: its P, with weights computed afresh.
+        feasible: P divided until it is feasible for the whole set.
+        excess: largest s^T P s over the whole set, relative to the working set, minus 1.
+        violated: keys of vectors above the working set.
+    """
+
+    keys: IndexArray
     vectors: FloatArray
     iterate: Iterate
+    lower: float
+    gap: float
     frame: Frame
     feasible: Frame
-    bounds: Bounds
-    upper: float
     excess: float
     violated: IndexArray
+
+    @property
+    def upper(self) -> float:
+        """Return the primal value of the feasible P."""
+        return float(self.feasible.weights.sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Bracket:
+    """The visits with the best primal and the best dual value so far."""
+
+    primal: _Visit
+    dual: _Visit
+
+    @property
+    def relative_gap(self) -> float:
+        return (self.primal.upper - self.dual.lower) / self.primal.upper
+
+    def with_visit(self, visit: _Visit) -> _Bracket:
+        primal = visit if visit.upper < self.primal.upper else self.primal
+        return _Bracket(primal, visit if visit.lower > self.dual.lower else self.dual)
 
 
 def generate(space: Coordinates, options: SolveOptions, watch: Watch) -> Optimum:
@@ -100,34 +138,33 @@ def generate(space: Coordinates, options: SolveOptions, watch: Watch) -> Optimum
 
     Raises:
         numpy.linalg.LinAlgError: the vectors do not span the space numerically.
+        SolverError: no round produced finite values.
     """
-    working, target, margin = _opening(space, first_design(space, watch.tick)), LOOSE, 0.1
-    primal, dual, lower, upper = working.frame, working, -np.inf, np.inf
+    design = first_design(space, watch.tick)
+    working = WorkingSet(design.keys, design.multipliers, design.frame, space.floor_moment)
+    target, margin, wasted = LOOSE, 0.1, 0
+    bracket: _Bracket | None = None
     history: list[Round] = []
-    for watch.round in range(1, options.round_limit + 1):
-        watch.active = len(working.keys)
+    while True:
+        watch.round, watch.active = len(history) + 1, len(working.keys)
         visit = _visit(space, working, target, margin, watch)
-        if visit.upper < upper:
-            primal, upper = visit.feasible, visit.upper
-        if visit.bounds.lower > lower:
-            dual, lower = _reached(working, visit), visit.bounds.lower
-        watch.relative_gap = (upper - lower) / upper
-        history.append(Round(watch.round, len(working.keys), lower, upper, watch.seconds))
-        stalled = visit.excess <= AIM / 10 and visit.bounds.relative_gap > target
-        if watch.relative_gap <= AIM or stalled or watch.expired:
-            break
-        working = _revised(space.floor, working, visit)
+        bracket = _Bracket(visit, visit) if bracket is None else bracket.with_visit(visit)
+        wasted = 0 if bracket.relative_gap < 0.9 * watch.relative_gap else wasted + 1
+        watch.relative_gap = bracket.relative_gap
+        history.append(Round(watch.round, watch.active, bracket.dual.lower, bracket.primal.upper, watch.seconds))
+        stuck = wasted >= PATIENCE or (visit.excess <= AIM / 10 and visit.gap > target)
+        if bracket.relative_gap <= AIM or stuck or watch.expired or watch.round >= options.round_limit:
+            return _optimum(space, bracket, _status(watch, options), history)
+        working = _revised(space.floor, visit, dropping=watch.round < DROPPING_ROUNDS)
         target = _next_target(visit)
         margin = max(target, 1e-6)
-    status = _status(watch, options)
-    vectors = vectors_at(space.sensitivity, dual.keys)
-    root = best_dual_root(space.floor, space.weight_root, vectors, dual.multipliers, dual.floor_multiplier)
-    return Optimum(primal, dual.keys, dual.multipliers, root, status, tuple(history))
 
 
-def _opening(space: Coordinates, design: Design) -> WorkingSet:
-    """Start from the design, whose P satisfies P^{-1} W P^{-1} = M + eta^2 W."""
-    return WorkingSet(design.keys, design.multipliers, design.frame, space.floor_moment)
+def _optimum(space: Coordinates, bracket: _Bracket, status: Status, history: list[Round]) -> Optimum:
+    if not np.isfinite(bracket.relative_gap):
+        raise SolverError("the interior point broke down; the data may span too many orders of magnitude for binary64")
+    dual = best_dual(space.floor, bracket.dual.vectors, bracket.dual.iterate)
+    return Optimum(bracket.primal.feasible, bracket.dual.keys, dual, status, tuple(history))
 
 
 def _visit(space: Coordinates, working: WorkingSet, target: float, margin: float, watch: Watch) -> _Visit:
@@ -141,23 +178,20 @@ def _visit(space: Coordinates, working: WorkingSet, target: float, margin: float
     found = most_violated(space.sensitivity, frame.root, inside, 2 * len(working.keys) + 1000, watch.tick)
     largest = max(inside, found.largest)
     feasible = scaled(frame, 1 / feasibility_divisor(space.floor, frame, largest))
-    upper = float(feasible.weights.sum())
-    return _Visit(vectors, iterate, frame, feasible, bounds, upper, largest / inside - 1, found.keys)
+    excess = largest / inside - 1
+    gap = bounds.relative_gap
+    return _Visit(working.keys, vectors, iterate, bounds.lower, gap, frame, feasible, excess, found.keys)
 
 
-def _revised(floor: Floor, working: WorkingSet, visit: _Visit) -> WorkingSet:
+def _revised(floor: Floor, visit: _Visit, *, dropping: bool) -> WorkingSet:
     """Leave out vectors that are far from binding and carry little of the dual point, take in the violated ones."""
     multipliers = visit.iterate.multipliers
     shares = leverages(floor, visit.vectors @ visit.frame.root, multipliers, visit.frame)
-    kept = shares > 0.01 * shares.mean() * visit.iterate.slacks
-    fresh = np.setdiff1d(visit.violated, working.keys[kept])
-    keys = np.concatenate([working.keys[kept], fresh])
+    kept = (shares > 0.01 * shares.mean() * visit.iterate.slacks) | (not dropping)
+    fresh = np.setdiff1d(visit.violated, visit.keys[kept])
+    keys = np.concatenate([visit.keys[kept], fresh])
     grown = np.concatenate([multipliers[kept], np.zeros(len(fresh))])
     return WorkingSet(keys, grown, visit.frame, _floor_multiplier(visit.iterate))
-
-
-def _reached(working: WorkingSet, visit: _Visit) -> WorkingSet:
-    return WorkingSet(working.keys, visit.iterate.multipliers, visit.frame, _floor_multiplier(visit.iterate))
 
 
 def _floor_multiplier(iterate: Iterate) -> FloatArray:
@@ -181,4 +215,4 @@ def _status(watch: Watch, options: SolveOptions) -> Status:
         return Status.GAP_REACHED
     if watch.expired:
         return Status.TIME_LIMIT
-    return Status.ROUND_LIMIT if watch.round == options.round_limit else Status.STALLED
+    return Status.ROUND_LIMIT if watch.round >= options.round_limit else Status.STALLED

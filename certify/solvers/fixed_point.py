@@ -23,9 +23,6 @@ from certify.solvers.values import leverages
 SMALL = 400
 """Sets up to this size are the working set as a whole; the interior point sorts them out faster."""
 
-BATCH = 20_000
-"""Most vectors taken in at a time."""
-
 POWER = 3.0
 """Exponent k. 1 is monotone but slow; 3 was the fastest on real domains, and nothing depends on it."""
 
@@ -57,7 +54,7 @@ def first_design(space: Coordinates, on_block: Callable[[], None]) -> Design:
     design = nothing
     for _ in range(OUTER):
         threshold = 1.0 if len(design.keys) else 0.0
-        found = most_violated(space.sensitivity, design.frame.root, threshold, BATCH, on_block)
+        found = most_violated(space.sensitivity, design.frame.root, threshold, 0, on_block)
         if len(design.keys) and found.largest <= 1.01:
             break
         design = _pruned(space, _updated(space, _joined(design, found.keys), INNER))

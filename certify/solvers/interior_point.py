@@ -17,9 +17,9 @@ import numpy as np
 
 from certify.solvers.floor import Floor, FloorBlock, SpectralFloor, in_new_frame, unscaled
 from certify.solvers.frame import Frame, cholesky, geometric_mean_frame, moved
+from certify.solvers.iterate import Iterate, residual_of
 from certify.solvers.newton import TriangleIndex, triangle_index
 from certify.solvers.newton_step import (
-    Iterate,
     Linearisation,
     Step,
     all_products,
@@ -27,7 +27,6 @@ from certify.solvers.newton_step import (
     linearise,
     predictor,
     products_after,
-    residual_of,
 )
 from certify.solvers.problem import FloatArray
 from certify.solvers.values import feasibility_divisor, lower_value
@@ -91,7 +90,7 @@ def optimise(
 
 def _bounds(floor: Floor, iterate: Iterate, local: FloatArray) -> Bounds:
     largest = float(np.einsum("ij,ij->i", local, local).max())
-    lower = lower_value(floor, iterate.frame, local, iterate.multipliers, iterate.block)
+    lower = lower_value(floor, iterate, local)
     return Bounds(lower, float(iterate.frame.weights.sum()) * feasibility_divisor(floor, iterate.frame, largest))
 
 

@@ -22,19 +22,9 @@ from certify.solvers.floor import (
     scaling_of,
     unscaled,
 )
-from certify.solvers.frame import Frame
-from certify.solvers.newton import NewtonSystem, TriangleIndex, factorise, moment_of, squares_under
+from certify.solvers.iterate import Iterate, residual_of
+from certify.solvers.newton import NewtonSystem, TriangleIndex, factorise, squares_under
 from certify.solvers.problem import FloatArray
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Iterate:
-    """A strictly positive point: frame of P, multipliers mu > 0, slacks t > 0 (shape (J,)), and the floor block."""
-
-    frame: Frame
-    multipliers: FloatArray
-    slacks: FloatArray
-    block: FloorBlock | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,12 +67,6 @@ class Step:
     floor_slack: FloatArray
     floor_multiplier: FloatArray
     length: float
-
-
-def residual_of(iterate: Iterate, local: FloatArray) -> FloatArray:
-    """Return diag(w) - M - Y in the frame, zero when P^{-1} W P^{-1} = M + Y."""
-    residual = np.diag(iterate.frame.weights) - moment_of(local, iterate.multipliers)
-    return residual if iterate.block is None else residual - iterate.block.multiplier
 
 
 def linearise(floor: Floor, iterate: Iterate, local: FloatArray, index: TriangleIndex) -> Linearisation:

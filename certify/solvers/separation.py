@@ -29,7 +29,7 @@ class Violations:
     """The largest values of s^T P s found.
 
     Attributes:
-        keys: distinct vectors above the threshold, largest value first.
+        keys: distinct vectors above the threshold, in increasing order.
         values: s^T P s of each.
         largest: the maximum over the whole set, or 0 for an empty set.
     """
@@ -95,26 +95,24 @@ def transform(sensitivity: SensitivitySet, matrix: FloatArray) -> SensitivitySet
 
 
 def most_violated(
-    sensitivity: SensitivitySet, root: FloatArray, threshold: float, limit: int, on_block: Callable[[], None]
+    sensitivity: SensitivitySet, root: FloatArray, threshold: float, few: int, on_block: Callable[[], None]
 ) -> Violations:
-    """Find vectors with s^T P s > threshold, P = root root^T: for each record its worst partner, at most `limit`.
+    """Find vectors with s^T P s > threshold, P = root root^T: all if they are few, else each record's worst partner.
 
     Args:
         sensitivity: the set to search.
         root: shape (d, d).
         threshold: values at or below it are not returned.
-        limit: the largest number of keys returned.
+        few: up to this many violated pairs are all returned.
         on_block: called after each block of work.
     """
     match sensitivity:
         case PairDifferences(records):
-            found = _search_pairs(records @ root, threshold, on_block)
+            return _search_pairs(records @ root, threshold, few, on_block)
         case ScaledDifferences(records, factors):
-            found = _search_scaled_pairs(records @ root, factors, threshold, on_block)
+            return _search_scaled_pairs(records @ root, factors, threshold, few, on_block)
         case ExplicitVectors(vectors):
-            found = _search_vectors(vectors @ root, threshold, on_block)
-    order = np.argsort(-found.values, kind="stable")[:limit]
-    return Violations(found.keys[order], found.values[order], found.largest)
+            return _search_vectors(vectors @ root, threshold, on_block)
 
 
 def _centred(records: FloatArray) -> FloatArray:
@@ -128,28 +126,65 @@ def _oriented_keys(factors: FloatArray, first: IndexArray, second: IndexArray) -
     return np.where(swap, second, first) * len(factors) + np.where(swap, first, second)
 
 
-@dataclass(slots=True)
-class _WorstPartners:
-    """For each record the largest value seen and the partner that gave it; filled block by block."""
+class _PairCollector:
+    """Gathers pairs above a threshold tile by tile: all while they are few, else each record's worst partner."""
 
-    values: FloatArray
-    partners: IndexArray
+    def __init__(self, count: int, threshold: float, few: int) -> None:
+        self._count = count
+        self._threshold = threshold
+        self._few = few
+        self._values = np.zeros(count)
+        self._partners = np.zeros(count, dtype=np.int64)
+        self._above: list[tuple[IndexArray, FloatArray]] | None = []
+        self._found = 0
 
-    def record_rows(self, start: int, tile: FloatArray, column_start: int) -> None:
+    def record(self, tile: FloatArray, row_start: int, column_start: int) -> None:
+        """Take in the values of rows row_start... against columns column_start..., in positions, not records."""
+        self._record_rows(tile, row_start, column_start)
+        self._record_columns(tile, row_start, column_start)
+        if self._above is not None:
+            self._record_above(self._above, tile, row_start, column_start)
+
+    def pairs(self, order: IndexArray) -> Violations:
+        """Return the pairs with positions translated to records by `order`."""
+        largest = float(self._values.max(initial=0.0))
+        if self._above is None:
+            rows = np.nonzero(self._values > self._threshold)[0]
+            positions, values = rows * self._count + self._partners[rows], self._values[rows]
+        else:
+            positions = np.concatenate([np.zeros(0, dtype=np.int64), *(keys for keys, _ in self._above)])
+            values = np.concatenate([np.zeros(0), *(values for _, values in self._above)])
+        first, second = (order[part] for part in np.divmod(positions, max(self._count, 1)))
+        keys = np.minimum(first, second) * self._count + np.maximum(first, second)
+        unique, where = np.unique(keys[first != second], return_index=True)
+        return Violations(unique, values[first != second][where], largest)
+
+    def _record_rows(self, tile: FloatArray, row_start: int, column_start: int) -> None:
         best = tile.argmax(axis=1)
         values = tile[np.arange(len(tile)), best]
-        rows = np.nonzero(values > self.values[start : start + len(tile)])[0]
-        self.values[start + rows] = values[rows]
-        self.partners[start + rows] = column_start + best[rows]
+        rows = np.nonzero(values > self._values[row_start : row_start + len(tile)])[0]
+        self._values[row_start + rows] = values[rows]
+        self._partners[row_start + rows] = column_start + best[rows]
 
-    def record_columns(self, start: int, tile: FloatArray, column_start: int) -> None:
+    def _record_columns(self, tile: FloatArray, row_start: int, column_start: int) -> None:
         values = tile.max(axis=0)
-        columns = np.nonzero(values > self.values[column_start : column_start + tile.shape[1]])[0]
-        self.values[column_start + columns] = values[columns]
-        self.partners[column_start + columns] = start + tile[:, columns].argmax(axis=0)
+        columns = np.nonzero(values > self._values[column_start : column_start + tile.shape[1]])[0]
+        self._values[column_start + columns] = values[columns]
+        self._partners[column_start + columns] = row_start + tile[:, columns].argmax(axis=0)
+
+    def _record_above(
+        self, above: list[tuple[IndexArray, FloatArray]], tile: FloatArray, row_start: int, column_start: int
+    ) -> None:
+        mask = tile > self._threshold
+        self._found += int(np.count_nonzero(mask))
+        if self._found > self._few:
+            self._above = None
+            return
+        rows, columns = np.nonzero(mask)
+        above.append(((row_start + rows) * self._count + column_start + columns, tile[mask]))
 
 
-def _search_pairs(points: FloatArray, threshold: float, on_block: Callable[[], None]) -> Violations:
+def _search_pairs(points: FloatArray, threshold: float, few: int, on_block: Callable[[], None]) -> Violations:
     """Search |y_i - y_j|^2 over pairs of rows, skipping what the triangle inequality rules out.
 
     With radii r_i = |y_i - centre| sorted downwards, a pair above the threshold needs r_i + r_j > sqrt(threshold),
@@ -158,56 +193,43 @@ def _search_pairs(points: FloatArray, threshold: float, on_block: Callable[[], N
     points = _centred(points)
     order = np.argsort(-np.einsum("ij,ij->i", points, points), kind="stable")
     points = points[order]
-    squares = np.einsum("ij,ij->i", points, points)
+    left, right, squares = _gram_factors(points)
     radii = np.sqrt(squares)
-    ones = np.ones((len(points), 1))
-    left = np.hstack([-2 * points, squares[:, None], ones])
-    right = np.hstack([points, ones, squares[:, None]])
     reach = np.sqrt(max(threshold, 0.0)) * (1 - 1e-12)
-    worst = _WorstPartners(np.zeros(len(points)), np.full(len(points), -1))
+    collector = _PairCollector(len(points), threshold, few)
     start = 0
     while start < len(points):
         end = min(len(points), start + max(1, TILE // (len(points) - start)))
         stop = int(np.searchsorted(-radii, radii[start] - reach, side="right"))
         if stop <= start + 1:
             break
-        tile = left[start : min(end, stop)] @ right[start:stop].T
-        worst.record_rows(start, tile, start)
-        worst.record_columns(start, tile, start)
+        collector.record(left[start : min(end, stop)] @ right[start:stop].T, start, start)
         start = end
         on_block()
-    partners = np.where(worst.partners < 0, 0, order[worst.partners])
-    return _distinct_pairs(order, partners, worst.values, threshold)
+    return collector.pairs(order)
 
 
 def _search_scaled_pairs(
-    points: FloatArray, factors: FloatArray, threshold: float, on_block: Callable[[], None]
+    points: FloatArray, factors: FloatArray, threshold: float, few: int, on_block: Callable[[], None]
 ) -> Violations:
-    points = _centred(points)
-    squares = np.einsum("ij,ij->i", points, points)
-    ones = np.ones((len(points), 1))
-    left = np.hstack([-2 * points, squares[:, None], ones])
-    right = np.hstack([points, ones, squares[:, None]])
-    worst = _WorstPartners(np.zeros(len(points)), np.full(len(points), -1))
+    left, right, _ = _gram_factors(_centred(points))
+    collector = _PairCollector(len(points), threshold, few)
     step = max(1, TILE // max(len(points), 1))
     for start in range(0, len(points), step):
         tile = left[start : start + step] @ right[start:].T
         tile *= np.maximum(factors[start : start + step, start:], factors[start:, start : start + step].T) ** 2
-        worst.record_rows(start, tile, start)
-        worst.record_columns(start, tile, start)
+        collector.record(tile, start, start)
         on_block()
-    rows = np.arange(len(points))
-    found = _distinct_pairs(rows, np.maximum(worst.partners, 0), worst.values, threshold)
+    found = collector.pairs(np.arange(len(points)))
     first, second = np.divmod(found.keys, max(len(points), 1))
     return Violations(_oriented_keys(factors, first, second), found.values, found.largest)
 
 
-def _distinct_pairs(first: IndexArray, second: IndexArray, values: FloatArray, threshold: float) -> Violations:
-    """Name each unordered pair once, by its smaller record first."""
-    above = (values > threshold) & (first != second)
-    keys = np.minimum(first, second) * len(first) + np.maximum(first, second)
-    unique, where = np.unique(keys[above], return_index=True)
-    return Violations(unique, values[above][where], float(values.max(initial=0.0)))
+def _gram_factors(points: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return L and R with (L R^T)_ij = |y_i - y_j|^2, so that one product gives a tile, and the squared lengths."""
+    squares: FloatArray = np.einsum("ij,ij->i", points, points)
+    ones = np.ones((len(points), 1))
+    return np.hstack([-2 * points, squares[:, None], ones]), np.hstack([points, ones, squares[:, None]]), squares
 
 
 def _search_vectors(points: FloatArray, threshold: float, on_block: Callable[[], None]) -> Violations:

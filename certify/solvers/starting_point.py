@@ -9,8 +9,8 @@ import numpy as np
 from certify.solvers.coordinates import Coordinates
 from certify.solvers.floor import Floor, FloorBlock, SpectralFloor, floor_room, inverse
 from certify.solvers.frame import Frame, cholesky, geometric_mean_frame, scaled
+from certify.solvers.iterate import Iterate
 from certify.solvers.newton import moment_of
-from certify.solvers.newton_step import Iterate
 from certify.solvers.problem import FloatArray, IndexArray
 
 SHARE = 0.1

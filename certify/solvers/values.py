@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import assert_never
 
 import numpy as np
 
 from certify.solvers.floor import Floor, FloorBlock, MatrixFloor, NoFloor, SpectralFloor, floor_room, inverse
-from certify.solvers.frame import Frame, cholesky, dual_root, geometric_mean_frame, moment_root
+from certify.solvers.frame import Frame, cholesky, dual_root, geometric_mean_frame, moment_root, scaled
+from certify.solvers.iterate import Iterate
 from certify.solvers.newton import moment_of
 from certify.solvers.problem import FloatArray
 
@@ -26,18 +28,9 @@ def feasibility_divisor(floor: Floor, frame: Frame, largest: float) -> float:
     return max(1.0, largest, 1 / (1 + float(np.linalg.eigvalsh(room)[0])))
 
 
-def lower_value(
-    floor: Floor, frame: Frame, local: FloatArray, multipliers: FloatArray, block: FloorBlock | None
-) -> float:
-    """Return a dual value of the multipliers.
-
-    Args:
-        floor: the floor.
-        frame: frame of P.
-        local: the vectors in the frame, shape (J, d).
-        multipliers: mu, shape (J,).
-        block: slack and multiplier of the floor in the frame; only used by a matrix floor.
-    """
+def lower_value(floor: Floor, iterate: Iterate, local: FloatArray) -> float:
+    """Return a dual value of the multipliers of an iterate; `local` holds the vectors in its frame, shape (J, d)."""
+    frame, multipliers = iterate.frame, iterate.multipliers
     total = float(multipliers.sum())
     match floor:
         case NoFloor():
@@ -46,9 +39,7 @@ def lower_value(
             rooted = np.sqrt(multipliers)[:, None] * local * np.sqrt(frame.weights)
             return _spectral_value(np.asarray(np.linalg.svd(rooted, compute_uv=False)), frame, level) - total
         case MatrixFloor():
-            if block is None:
-                raise TypeError("a matrix floor needs its block")
-            return _matrix_value(frame, local, multipliers, block)
+            return _matrix_value(iterate, local)
         case _:
             assert_never(floor)
 
@@ -60,17 +51,24 @@ def _spectral_value(roots: FloatArray, frame: Frame, level: float) -> float:
     return float(np.where(roots > level, 2 * roots, at_floor).sum()) + missing * level
 
 
-def _matrix_value(frame: Frame, local: FloatArray, multipliers: FloatArray, block: FloorBlock) -> float:
+def _matrix_value(iterate: Iterate, local: FloatArray) -> float:
     """Return <H, B^{-1}> + sum mu (2 s^T P' s - 1) for P' (M + Y) P' = W and H = P' Y P', in the frame.
 
     P' minimises the Lagrangian of (mu, Y), so the value is short of the optimum by the square of the residual.
     """
-    moment = moment_of(local, multipliers)
-    best = geometric_mean_frame(cholesky(moment + block.multiplier), np.diag(np.sqrt(frame.weights))).root
+    block = _block_of(iterate)
+    moment = moment_of(local, iterate.multipliers)
+    best = geometric_mean_frame(cholesky(moment + block.multiplier), np.diag(np.sqrt(iterate.frame.weights))).root
     precision = best @ best.T
     bound = inverse(np.eye(len(moment)) + block.slack)
     floor_part = float(np.vdot(precision @ block.multiplier @ precision, bound))
-    return floor_part + 2 * float(np.vdot(moment, precision)) - float(multipliers.sum())
+    return floor_part + 2 * float(np.vdot(moment, precision)) - float(iterate.multipliers.sum())
+
+
+def _block_of(iterate: Iterate) -> FloorBlock:
+    if iterate.block is None:
+        raise TypeError("a floor needs its block")
+    return iterate.block
 
 
 def leverages(floor: Floor, local: FloatArray, multipliers: FloatArray, frame: Frame) -> FloatArray:
@@ -86,33 +84,51 @@ def leverages(floor: Floor, local: FloatArray, multipliers: FloatArray, frame: F
     return shares
 
 
-def best_dual_root(
-    floor: Floor, weight_root: FloatArray, vectors: FloatArray, multipliers: FloatArray, floor_multiplier: FloatArray
-) -> FloatArray:
-    """Return R' with P' = R' R'^T, the precision with the largest dual value for the multipliers.
+@dataclass(frozen=True, slots=True, eq=False)
+class DualPoint:
+    """A dual point: W - P' M P' is PSD up to rounding.
 
-    With a floor, W - P' M P' is PSD whatever P' does outside the span of the vectors, so R' is cut down to what they
-    need: a P' of order 1 / eta there would drown the rest in rounding errors.
-
-    Args:
-        floor: the floor.
-        weight_root: N with W = N N^T.
-        vectors: shape (J, d).
+    Attributes:
         multipliers: mu, shape (J,).
-        floor_multiplier: Y, shape (d, d); only used by a matrix floor.
+        root: R' of P' = R' R'^T, shape (d, k).
+        frame: a frame of W and a precision that agrees with P' on the span of the vectors.
+        excess: what W - P' M P' should be, in the frame, shape (d, d); zero without a floor.
     """
+
+    multipliers: FloatArray
+    root: FloatArray
+    frame: Frame
+    excess: FloatArray
+
+
+def best_dual(floor: Floor, vectors: FloatArray, iterate: Iterate) -> DualPoint:
+    """Return the multipliers of an iterate with the P' of their largest dual value.
+
+    Without a floor the multipliers are also brought to the best multiple. With a floor, W - P' M P' is PSD whatever
+    P' does outside the span of the vectors, so R' is cut down to what they need: a P' of order 1 / eta there would
+    drown the rest in rounding errors.
+    """
+    frame, multipliers = iterate.frame, iterate.multipliers
+    local, roots = vectors @ frame.root, np.sqrt(frame.weights)
     match floor:
         case NoFloor():
-            return geometric_mean_frame(moment_root(vectors, multipliers), weight_root).root
+            best = geometric_mean_frame(moment_root(local, multipliers), np.diag(roots))
+            factor = float(best.weights.sum()) / float(multipliers.sum())
+            new = scaled(Frame(frame.root @ best.root, best.weights), 1 / factor)
+            return DualPoint(multipliers * factor**2, new.root, new, np.zeros_like(new.root))
         case SpectralFloor(level):
-            values, rows = _right_singular((vectors * np.sqrt(multipliers)[:, None]) @ weight_root)
+            values, rows = _right_singular(local * np.sqrt(multipliers)[:, None] * roots)
             needed = values > NEGLIGIBLE * level
-            return np.asarray(weight_root @ (rows[needed].T / np.sqrt(np.maximum(values[needed], level))))
+            reduced = np.maximum(values[needed], level)
+            basis = roots[:, None] * rows[needed].T
+            excess = np.diag(frame.weights) - (basis * (values[needed] / reduced) ** 2) @ basis.T
+            return DualPoint(multipliers, frame.root @ (basis / np.sqrt(reduced)), frame, excess)
         case MatrixFloor():
-            moment = moment_of(vectors, multipliers)
-            root = geometric_mean_frame(cholesky(moment + floor_multiplier), weight_root).root
-            values, rows = _right_singular((vectors * np.sqrt(multipliers)[:, None]) @ root)
-            return np.asarray(root @ rows[values > NEGLIGIBLE * values[0]].T)
+            multiplier = _block_of(iterate).multiplier
+            root = geometric_mean_frame(cholesky(moment_of(local, multipliers) + multiplier), np.diag(roots)).root
+            values, rows = _right_singular(local * np.sqrt(multipliers)[:, None] @ root)
+            cut = frame.root @ root @ rows[values > NEGLIGIBLE * values[0]].T
+            return DualPoint(multipliers, cut, frame, root @ root.T @ multiplier @ root @ root.T)
         case _:
             assert_never(floor)
 
