@@ -69,6 +69,8 @@ class Monotone:
 def capacity(q: fmpq, digits: int = 15) -> Enclosure:
     """Return C(q) in nats, to ``digits`` significant digits, for q = rho_star >= 0.
 
+    Sound because the Gaussian mean is enclosed with the error bound of ``certify.checker.quadrature``.
+
     Raises:
         ValueError: If ``q`` is negative.
         PrecisionExhaustedError: If ``CAPACITY_PRECISION_CAP`` bits do not suffice.
@@ -109,7 +111,7 @@ def capacity_at_most(q: fmpq, kappa: fmpq, digits: int = 15) -> bool | None:
 
     ``digits`` is how close the two sides are expected to be; only speed depends on it.
 
-    Rational numbers decide far from the boundary, by the elementary bounds of this module. From kappa = 1/3 on,
+    Sound because each comparison is of rationals or of balls. Rational numbers decide far from the boundary, by the elementary bounds of this module. From kappa = 1/3 on,
     log 2 - kappa <= log 2 - C(q) is decided, so that nothing cancels near log 2.
 
     Returns:
