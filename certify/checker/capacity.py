@@ -111,8 +111,8 @@ def capacity_at_most(q: fmpq, kappa: fmpq, digits: int = 15) -> bool | None:
 
     ``digits`` is how close the two sides are expected to be; only speed depends on it.
 
-    Sound because each comparison is of rationals or of balls. Rational numbers decide far from the boundary, by the elementary bounds of this module. From kappa = 1/3 on,
-    log 2 - kappa <= log 2 - C(q) is decided, so that nothing cancels near log 2.
+    Sound because it compares rationals, or balls. The elementary bounds of this module decide far from the boundary.
+    From kappa = 1/3 on, log 2 - kappa <= log 2 - C(q) is decided, so that nothing cancels near log 2.
 
     Returns:
         True or False if proved, None if ``CAPACITY_PRECISION_CAP`` bits cannot tell the two sides apart.
