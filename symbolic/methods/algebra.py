@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Expr, Matrix, fraction, together
+from sympy import Dummy, Expr, Matrix, fraction, together
 from sympy.polys.rings import ring
 
 from symbolic.identity import (
@@ -25,7 +25,8 @@ def prove_expand(left: Expr, right: Expr, method: Expand) -> Result:
 
     Sound because the ring's arithmetic is exact and its elements have one representation each.
     """
-    return _verdict(_polynomial(left - right), method.title, "the difference expands to the zero polynomial")
+    difference = _polynomial(left) - _polynomial(right)
+    return _verdict(_polynomial(difference), method.title, "the difference expands to the zero polynomial")
 
 
 def prove_cancel(left: Expr, right: Expr, method: Cancel) -> Result:
@@ -90,19 +91,12 @@ def _polynomial(expr: Expr) -> Expr:
     Raises:
         OutsideClass: If it is none.
     """
-    symbols = sorted(expr.free_symbols, key=str)
-    if not expr.is_polynomial(*symbols):
-        raise OutsideClass("the difference is not a polynomial")
-    if not symbols:
-        return _rational(expr)
+    symbols = sorted(expr.free_symbols, key=str) or [Dummy()]
     domain, *_ = ring(symbols, "QQ")
-    return domain.from_expr(expr).as_expr()
-
-
-def _rational(expr: Expr) -> Expr:
-    if not expr.is_Rational:
-        raise OutsideClass(f"{expr} is not a rational number")
-    return expr
+    try:
+        return domain.from_expr(expr).as_expr()
+    except ValueError as error:
+        raise OutsideClass(f"{expr} is not a polynomial over the rationals") from error
 
 
 def _verdict(residual: Expr, title: str, *steps: str) -> Result:

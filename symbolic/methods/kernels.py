@@ -70,7 +70,7 @@ def evaluate_derivatives(expr: Expr) -> Expr:
     if isinstance(expr, Subs) or not expr.has(Derivative):
         return expr
     arguments = [evaluate_derivatives(argument) for argument in expr.args]
-    if isinstance(expr, Derivative) and not isinstance(expr.expr, AppliedUndef):
+    if isinstance(expr, Derivative):
         return differentiate(arguments[0], expr)
     return expr.func(*arguments)
 
