@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
 import numpy as np
 import scipy.linalg as la
 from flint import fmpq, fmpq_mat, fmpz
 
-from certify.certificates.conic.dyadic import float_matrix, grid_integers
+from certify.certificates.conic.dyadic import float_matrix, grid_integers, nearest_float
 from certify.checker.conic.problem import row_vector
-from certify.checker.exact import Matrix
+from certify.checker.exact import Matrix, matrix_of_fractions
 from certify.solvers.conic.arrays import FloatArray
+
+SparseRow: TypeAlias = Mapping[int, fmpq]
+"""The coefficients of one linear equation by unknown."""
+
+INDEPENDENT = 1e-9
 
 
 def nearest_exact(equations: Matrix, right: Matrix, target: FloatArray, bits: int) -> Matrix | None:
@@ -54,3 +62,24 @@ def pivot_order(matrix: FloatArray) -> list[int]:
     if not np.all(np.isfinite(matrix)):
         return list(range(matrix.shape[1]))
     return [int(index) for index in la.qr(matrix, mode="r", pivoting=True)[-1]]
+
+
+def independent_rows(rows: Sequence[SparseRow], count: int) -> Matrix:
+    """Return some of the rows, of ``count`` unknowns, that span all of them.
+
+    The choice is made by pivoting in floats; a wrong one is caught when the solution is checked exactly.
+    """
+    floats = np.zeros((len(rows), count))
+    for i, row in enumerate(rows):
+        for j, value in row.items():
+            floats[i, j] = nearest_float(value)
+    lengths = np.linalg.norm(floats, axis=1)
+    floats /= np.where(lengths > 0, lengths, 1.0)[:, None]
+    chosen: list[int] = []
+    if len(rows):
+        triangle, pivots = la.qr(floats.T, mode="r", pivoting=True)
+        sizes = np.abs(np.diag(triangle))
+        rank = int(np.sum(sizes > INDEPENDENT * max(1.0, float(sizes.max(initial=0.0)))))
+        chosen = sorted(int(i) for i in pivots[:rank])
+    zero = fmpq(0)
+    return matrix_of_fractions([[rows[i].get(j, zero) for j in range(count)] for i in chosen], count)
