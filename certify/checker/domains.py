@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from flint import fmpq
 
-from certify.checker.exact import Matrix
+from certify.checker.exact import Matrix, inner
 
 
 class Reading(StrEnum):
@@ -110,6 +110,36 @@ class SimplexDomain:
 
 
 Domain: TypeAlias = FiniteDomain | BoxDomain | BallDomain | SimplexDomain
+
+
+def contains(domain: Domain, record: Matrix) -> bool:
+    """Return whether a record (1 x d, d the dimension of the domain) belongs to the domain."""
+    match domain:
+        case FiniteDomain(records, _):
+            wanted = [entry * records.denominator for entry in record.numerators.entries()]
+            rows = (records.numerators * record.denominator).tolist()
+            return wanted in rows
+        case BoxDomain(lower, upper):
+            return within_box(record, lower, upper)
+        case BallDomain(centre, radius):
+            return within_ball(record, centre, radius)
+        case SimplexDomain(_, scale):
+            entries = record.numerators.entries()
+            return min(entries) >= 0 and fmpq(sum(entries), record.denominator) == scale
+        case _:
+            assert_never(domain)
+
+
+def within_box(point: Matrix, lower: Matrix, upper: Matrix) -> bool:
+    """Return whether ``lower <= point <= upper`` entry by entry; all are 1 x d."""
+    columns = range(point.columns)
+    return all(lower.entry(0, j) <= point.entry(0, j) <= upper.entry(0, j) for j in columns)
+
+
+def within_ball(point: Matrix, centre: Matrix, radius: fmpq) -> bool:
+    """Return whether ``|point - centre| <= radius``; both are 1 x d."""
+    step = point - centre
+    return bool(inner(step, step) <= radius**2)
 
 
 def require_row(name: str, value: Matrix) -> None:

@@ -18,17 +18,32 @@ from certify.checker.claims import (
 )
 from certify.checker.conic.check import check_conic
 from certify.checker.conic.claims import ConicBracket, ConicFeasible, ConicGap, ConicInfeasible
-from certify.checker.conic.witnesses import (
-    BracketWitness,
-    DualInfeasibleWitness,
-    FeasibleWitness,
-    GapWitness,
-    PrimalInfeasibleWitness,
+from certify.checker.conic.witnesses import ConicWitness
+from certify.checker.conversion_claims import (
+    decide_capacity_monotone,
+    decide_composition,
+    decide_gaussian_privacy,
+    decide_noise_calibration,
 )
 from certify.checker.covariance import check_covariance_optimum
 from certify.checker.pairs import Progress
+from certify.checker.refutation import refute_by_datasets, refute_by_vector
+from certify.checker.release_privacy import (
+    decide_by_guarantee,
+    enclose_rho_star,
+    prove_release_privacy,
+    show_rho_star_infinite,
+)
 from certify.checker.verdict import Finding, Obligation, Status, Verdict
-from certify.checker.witnesses import CovarianceWitness
+from certify.checker.witnesses import (
+    ByComputation,
+    Counterexample,
+    CovarianceWitness,
+    PrimalWitness,
+    RhoStarWitness,
+    VectorWitness,
+    Witness,
+)
 
 
 def silent(_what: str, _done: int, _total: int) -> None:
@@ -57,19 +72,62 @@ def _finding(certificate: Certificate, progress: Progress) -> Finding:
     claim, witness = certificate.claim, certificate.witness
     match claim:
         case CovarianceOptimum():
-            if isinstance(witness, CovarianceWitness):
-                return Finding(Status.PROVED, check_covariance_optimum(claim, witness, progress))
-        case ReleasePrivacy() | RhoStarEnclosure() | RhoStarInfinite():
-            pass
+            found = _about_optimum(claim, witness, progress)
+        case ReleasePrivacy():
+            found = _about_privacy(claim, witness, progress)
+        case RhoStarEnclosure() | RhoStarInfinite():
+            found = _about_rho_star(claim, witness, progress)
         case GaussianPrivacy() | Composition() | NoiseCalibration() | CapacityMonotone():
-            pass
+            found = _about_numbers(claim) if isinstance(witness, ByComputation) else None
         case ConicBracket() | ConicGap() | ConicInfeasible() | ConicFeasible():
-            if isinstance(
-                witness,
-                BracketWitness | GapWitness | PrimalInfeasibleWitness | DualInfeasibleWitness | FeasibleWitness,
-            ):
-                return Finding(Status.PROVED, check_conic(claim, witness))
+            found = Finding(Status.PROVED, check_conic(claim, witness)) if isinstance(witness, ConicWitness) else None
         case _:
             assert_never(claim)
+    if found is not None:
+        return found
     detail = f"a {type(witness).__name__} proves no {type(claim).__name__}"
     return Finding(Status.PROVED, (Obligation("witness is of the kind the claim needs", False, detail),))
+
+
+def _about_optimum(claim: CovarianceOptimum, witness: Witness, progress: Progress) -> Finding | None:
+    if not isinstance(witness, CovarianceWitness):
+        return None
+    return Finding(Status.PROVED, check_covariance_optimum(claim, witness, progress))
+
+
+def _about_privacy(claim: ReleasePrivacy, witness: Witness, progress: Progress) -> Finding | None:
+    match witness:
+        case PrimalWitness():
+            return Finding(Status.PROVED, prove_release_privacy(claim, witness, progress))
+        case Counterexample():
+            return Finding(Status.REFUTED, refute_by_datasets(claim, witness))
+        case VectorWitness():
+            return Finding(Status.REFUTED, refute_by_vector(claim, witness))
+        case ByComputation():
+            return decide_by_guarantee(claim)
+        case _:
+            return None
+
+
+def _about_rho_star(claim: RhoStarEnclosure | RhoStarInfinite, witness: Witness, progress: Progress) -> Finding | None:
+    match claim, witness:
+        case RhoStarEnclosure(), RhoStarWitness():
+            return Finding(Status.PROVED, enclose_rho_star(claim, witness, progress))
+        case RhoStarInfinite(), VectorWitness():
+            return Finding(Status.PROVED, show_rho_star_infinite(claim, witness))
+        case _:
+            return None
+
+
+def _about_numbers(claim: GaussianPrivacy | Composition | NoiseCalibration | CapacityMonotone) -> Finding:
+    match claim:
+        case GaussianPrivacy():
+            return decide_gaussian_privacy(claim)
+        case Composition():
+            return decide_composition(claim)
+        case NoiseCalibration():
+            return decide_noise_calibration(claim)
+        case CapacityMonotone():
+            return decide_capacity_monotone(claim)
+        case _:
+            assert_never(claim)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from math import isqrt
+from operator import mul, neg
 from typing import TypeAlias
 
 from flint import fmpq, fmpz, fmpz_mat
@@ -13,7 +16,8 @@ from certify.checker.exact import Matrix, matrix
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and how much there is."""
 
-BLOCK_ENTRIES = 1_000_000
+BLOCK_ENTRIES = 300_000
+FIRST_ROWS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,19 +40,66 @@ def largest_over_pairs(points: Matrix, form: Matrix, progress: Progress) -> Pair
     """Return the exact maximum of ``(p_i - p_j)^T form (p_i - p_j)`` over all pairs i < j of rows, None for one row.
 
     Under the uniform query this is rho_star of a release with precision ``form``, for both neighbouring relations.
-    Every pair is computed: ``-q_ij = 2 p_i^T F p_j - f_i - f_j`` with ``f_i = p_i^T F p_i`` is one entry of an integer
-    matrix product, done in blocks of rows so that memory stays bounded.
+    ``form`` must be PSD. Points are taken by decreasing distance from a centre, in blocks, so that memory stays
+    bounded and pairs that are too close to the centre to reach the largest value so far need no product.
 
     Sound because the symmetric hull of the sensitivity set lies in that of the differences x - y (every factor of
-    t_g is below 1), and those are limits along the ray of queries (theory.md section 2, uniform query).
+    t_g is below 1), and those are limits along the ray of queries (theory.md section 2, uniform query); and a pair is
+    passed over only where ``sqrt(q_ij) <= r_i + r_j`` (triangle inequality in the seminorm of a PSD form, with r above
+    the distance from the centre) is at most the root of a value already found.
     """
-    smallest, pair = fmpz(1), (0, 0)
     if points.rows < 2:
         return None
-    for row, entries in negated_forms(points, form, progress):
-        if entries and (least := min(entries)) < smallest:
-            smallest, pair = least, (row, row + 1 + entries.index(least))
-    return PairMaximum(fmpq(-smallest, forms_denominator(points, form)), pair)
+    table = _centred(points, form)
+    best, first, second = _farthest(table, 0, 1, points.rows)
+    start, total, rows = 0, points.rows * (points.rows - 1) // 2, FIRST_ROWS
+    while start < points.rows - 1:
+        reach = isqrt(int(best)) - table.radii[start]
+        stop = bisect_right(table.radii, -reach, lo=start + 1, key=neg)
+        if stop <= start + 1:
+            break
+        rows = min(rows, stop - start, max(1, BLOCK_ENTRIES // (stop - start)))
+        found = _farthest(table, start, rows, stop)
+        if found[0] > best:
+            best, first, second = found
+        start, rows = start + rows, points.rows
+        left = points.rows - start
+        progress("pairs of records", total - left * (left - 1) // 2, total)
+    progress("pairs of records", total, total)
+    pair = sorted((table.order[first], table.order[second]))
+    return PairMaximum(fmpq(best, forms_denominator(points, form)), (pair[0], pair[1]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Centred:
+    """Points by decreasing distance from a centre: ``left_i . right_j = -q_ij``, and ``radii_i > sqrt(q(p_i - c))``."""
+
+    order: list[int]
+    radii: list[int]
+    left: list[list[fmpz]]
+    right: list[list[fmpz]]
+
+
+def _centred(points: Matrix, form: Matrix) -> _Centred:
+    table = points.numerators.tolist()
+    centre = [sum(column, fmpz(0)) // points.rows for column in zip(*table, strict=True)]
+    rows = [[entry - middle for entry, middle in zip(row, centre, strict=True)] for row in table]
+    left, right, norms = _bordered(rows, form.numerators)
+    order = sorted(range(points.rows), key=norms.__getitem__, reverse=True)
+    radii = [isqrt(max(int(norms[i]), 0)) + 1 for i in order]
+    return _Centred(order, radii, [left[i] for i in order], [right[i] for i in order])
+
+
+def _farthest(table: _Centred, start: int, rows: int, stop: int) -> tuple[fmpz, int, int]:
+    """Return the largest q_ij, with i and j, over ``start <= i < start + rows`` and ``i < j < stop``."""
+    product = fmpz_mat(table.left[start : start + rows]) * fmpz_mat(table.right[start:stop]).transpose()
+    entries, width = product.entries(), stop - start
+    best, pair = fmpz(-1), (start, start)
+    for row in range(rows):
+        line = entries[row * width + row + 1 : (row + 1) * width]
+        if line and -(least := min(line)) > best:
+            best, pair = -least, (start + row, start + row + 1 + line.index(least))
+    return best, *pair
 
 
 def forms_denominator(points: Matrix, form: Matrix) -> fmpz:
@@ -71,15 +122,18 @@ def negated_forms(points: Matrix, form: Matrix, progress: Progress) -> Iterator[
 def _blocks(points: fmpz_mat, form: fmpz_mat) -> Iterator[tuple[int, int, list[fmpz]]]:
     """Yield ``(start, stop, entries)``: the flat rows start..stop of ``-q_ij`` for the columns j >= start."""
     count = points.nrows()
-    rows = points.tolist()
-    images = (points * form).tolist()
-    norms = [
-        sum((a * b for a, b in zip(row, image, strict=True)), fmpz(0)) for row, image in zip(rows, images, strict=True)
-    ]
-    left = [[2 * entry for entry in image] + [-norm, fmpz(-1)] for image, norm in zip(images, norms, strict=True)]
-    right = [[*row, fmpz(1), norm] for row, norm in zip(rows, norms, strict=True)]
+    left, right, _ = _bordered(points.tolist(), form)
     start = 0
     while start < count:
         stop = min(count, start + max(1, BLOCK_ENTRIES // (count - start)))
         yield start, stop, (fmpz_mat(left[start:stop]) * fmpz_mat(right[start:]).transpose()).entries()
         start = stop
+
+
+def _bordered(rows: list[list[fmpz]], form: fmpz_mat) -> tuple[list[list[fmpz]], list[list[fmpz]], list[fmpz]]:
+    """Return rows with ``left_i . right_j = 2 p_i^T F p_j - f_i - f_j`` and the ``f_i = p_i^T F p_i``."""
+    images = (fmpz_mat(len(rows), form.nrows(), [entry for row in rows for entry in row]) * form).tolist()
+    norms = [sum(map(mul, row, image), fmpz(0)) for row, image in zip(rows, images, strict=True)]
+    left = [[2 * entry for entry in image] + [-norm, fmpz(-1)] for image, norm in zip(images, norms, strict=True)]
+    right = [[*row, fmpz(1), norm] for row, norm in zip(rows, norms, strict=True)]
+    return left, right, norms

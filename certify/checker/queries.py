@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from flint import fmpq
 
-from certify.checker.domains import require_box, require_row
+from certify.checker.domains import require_box, require_row, within_ball, within_box
 from certify.checker.exact import Matrix
 
 
@@ -133,6 +133,27 @@ class QueryBox:
 
 
 Query: TypeAlias = UniformQuery | FixedQuery | DiffusionQuery | QueryList | QueryBall | QueryBox
+
+
+def covers(query: Query, point: PointQuery) -> bool:
+    """Return whether a query model includes the given query point (of the same dimension) with its noise level."""
+    match query:
+        case UniformQuery():
+            return True
+        case FixedQuery() | DiffusionQuery():
+            return query == point
+        case QueryList(queries):
+            return point in queries
+        case QueryBall(centre, radius, variance):
+            return isinstance(point, FixedQuery) and (
+                point.variance == variance and within_ball(point.point, centre, radius)
+            )
+        case QueryBox(lower, upper, variance):
+            return isinstance(point, FixedQuery) and (
+                point.variance == variance and within_box(point.point, lower, upper)
+            )
+        case _:
+            assert_never(query)
 
 
 def _require_positive(name: str, value: fmpq) -> None:

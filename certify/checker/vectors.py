@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from certify.checker.exact import Matrix
 
@@ -73,3 +73,20 @@ class Combination:
 
 
 VectorName: TypeAlias = Difference | Record | Deletion | Replacement | Combination
+
+
+def describe_vector(name: VectorName) -> str:
+    """Return the name of a vector in a few words."""
+    match name:
+        case Difference(first, second):
+            return f"pair {first}, {second}"
+        case Record(index):
+            return f"record {index}"
+        case Deletion(query, first, second):
+            return f"deletion of {first} from {first}, {second} at query {query}"
+        case Replacement(query, first, second, third):
+            return f"replacement of {first} by {second} beside {third} at query {query}"
+        case Combination():
+            return "combination"
+        case _:
+            assert_never(name)

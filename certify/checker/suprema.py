@@ -1,0 +1,218 @@
+"""The largest quadratic form over each kind of sensitivity hull, enclosed (theory.md sections 2 and 5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import assert_never
+
+from flint import fmpq, fmpz, fmpz_mat
+
+from certify.checker.enclosure import Enclosure
+from certify.checker.exact import Matrix, identity, inner, select_entries
+from certify.checker.exponents import NoReach, PairExponents, largest_exponent, reach_upper
+from certify.checker.factors import GRID_BITS, STEP_BITS, TABLE_BITS, factor_on_grid, squared_factors_upper
+from certify.checker.hulls import Ball, Deletions, Hull, Pairs, Replacements, Rows, Zonotope
+from certify.checker.pairs import Progress, forms_denominator, largest_over_pairs, negated_forms
+from certify.checker.psd import Psd, decide_psd
+from certify.checker.signs import largest_over_signs
+
+COARSE_BITS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Supremum:
+    """An enclosure of ``sup s^T form s`` over a hull, over how many vectors it was taken and where it is reached."""
+
+    value: Enclosure
+    counted: str
+    where: str
+
+
+def supremum(hull: Hull, form: Matrix, limit: fmpq | None, progress: Progress) -> Supremum | None:
+    """Return the supremum of a PSD form (d x d) over a hull; None where the hull is empty or the point zero.
+
+    Args:
+        hull: The hull.
+        form: The form, usually a precision.
+        limit: Over a ball the supremum is an eigenvalue: it is compared with this number, and where it is no larger
+            the number is the upper end.
+        progress: Called while pairs are gone through.
+    """
+    match hull:
+        case Rows(points):
+            return _over_rows(points, form)
+        case Pairs(points):
+            return _over_pairs(points, form, progress)
+        case Deletions():
+            return _over_deletions(hull, form, progress)
+        case Replacements():
+            return _over_replacements(hull, form, progress)
+        case Zonotope(generators):
+            return _over_zonotope(generators @ form @ generators.transpose())
+        case Ball(radius, _):
+            return _over_ball(form.scaled(radius**2), limit)
+        case _:
+            assert_never(hull)
+
+
+def _over_rows(points: Matrix, form: Matrix) -> Supremum:
+    images = (points @ form).numerators.tolist()
+    denominator = (points @ form).denominator * points.denominator
+    values = [
+        fmpq(sum((a * b for a, b in zip(row, image, strict=True)), fmpz(0)), denominator)
+        for row, image in zip(points.numerators.tolist(), images, strict=True)
+    ]
+    largest = max(values)
+    return Supremum(Enclosure(largest, largest), _counted(len(values), "vector"), f"vector {values.index(largest)}")
+
+
+def _over_pairs(points: Matrix, form: Matrix, progress: Progress) -> Supremum | None:
+    largest = largest_over_pairs(points, form, progress)
+    if largest is None:
+        return None
+    pair = f"records {largest.pair[0]}, {largest.pair[1]}"
+    return Supremum(Enclosure(largest.value, largest.value), _counted_pairs(points.rows), pair)
+
+
+def _over_deletions(hull: Deletions, form: Matrix, progress: Progress) -> Supremum | None:
+    """Enclose the largest ``f^2 q`` over all pairs, f the larger of the two factors and q the form of x - y.
+
+    A table bounds f^2 in integers for every pair; the few pairs that could exceed the largest value so far have their
+    factor enclosed. Of t(x, y) and t(y, x) only the longer matters: both are multiples of x - y.
+
+    Sound because the pairs passed over have a value at most that of a pair that was enclosed, and f(x, y) increases
+    with ``|e(x) - e(y)| + reach``, which the table index is not below.
+    """
+    if hull.points.rows < 2:
+        return None
+    keys = hull.exponents.weights.floor_units(STEP_BITS)
+    table = _table_beyond(hull.exponents)
+    last = len(table) - 1
+    lower, upper, pair = fmpz(0), fmpz(0), (0, 1)
+    threshold = fmpz(0)
+    for row, entries in negated_forms(hull.points, form, progress):
+        key, nearer = keys[row], -(threshold >> TABLE_BITS)
+        for other, entry in enumerate(entries, row + 1):
+            if entry >= nearer or entry * table[min(abs(keys[other] - key), last)] >= -threshold:
+                continue
+            low, high = _larger_factor(hull.exponents, row, other)
+            upper = max(upper, -entry * high**2)
+            if -entry * low**2 > lower:
+                lower, pair = -entry * low**2, (row, other)
+                threshold = lower >> (2 * GRID_BITS - TABLE_BITS)
+                nearer = -(threshold >> TABLE_BITS)
+    scale = forms_denominator(hull.points, form) << 2 * GRID_BITS
+    value = Enclosure(fmpq(lower, scale), fmpq(upper, scale))
+    return Supremum(value, _counted_pairs(hull.points.rows), f"records {pair[0]}, {pair[1]}")
+
+
+def _table_beyond(exponents: PairExponents) -> tuple[fmpz, ...]:
+    """Return the table of squared factors, indexed by ``|k - k'|`` for the floors k of two log weights.
+
+    ``2^STEP_BITS |e(x) - e(y)| < |k - k'| + 2``, and the region adds at most its reach.
+    """
+    table = squared_factors_upper()
+    reach = reach_upper(exponents) * (fmpz(1) << STEP_BITS)
+    return table[min(2 + int(reach.ceil()), len(table) - 1) :]
+
+
+def _larger_factor(exponents: PairExponents, first: int, second: int) -> tuple[fmpz, fmpz]:
+    """Return the grid ends of the larger of the factors of t(x, y) and t(y, x): the one of the heavier record."""
+    if exponents.weights.ratio(first, second).sign() < 0:
+        first, second = second, first
+    return factor_on_grid(largest_exponent(exponents, first, second))
+
+
+def _over_replacements(hull: Replacements, form: Matrix, progress: Progress) -> Supremum | None:
+    """Enclose the largest form over all ``u(x, x'; z)``, z by z: they are the differences of the points m({z, x}).
+
+    Each point is taken with the lower end of its factor, ``z + f_lower (x - z)``, and the error is added at the end.
+    The deletions, which are replacements with z = x', come first: most z have no pair of points that far apart.
+
+    Sound because (1) differences of the points taken lie in the hull (``named_vectors``), so the largest form q over
+    them and over the deletions is a lower bound; (2) a true u differs from one of them by ``e (x - z) - e' (x' - z)``
+    with ``0 <= e, e' <= epsilon``, whose norm in the form is largest at a corner of that square, where it is at most
+    epsilon times that of some difference of records, at most ``epsilon sqrt(Q)``; (3) q <= Q, hence
+    ``(sqrt(q) + epsilon sqrt(Q))^2 <= q + 2 epsilon Q + epsilon^2 Q``.
+    """
+    count = hull.points.rows
+    diameter = largest_over_pairs(hull.points, form, _silent)
+    start = _over_deletions(Deletions(hull.points, PairExponents(hull.weights, NoReach())), form, _silent)
+    if diameter is None or start is None:
+        return None
+    largest, where, width = start.value.lower, start.where, fmpz(0)
+    for centre in range(count):
+        points, widest = _pulled_points(hull, centre)
+        width = max(width, widest)
+        outer = _far_apart(points, form, largest)
+        found = largest_over_pairs(_rows(points, outer), form, _silent) if outer else None
+        if found is not None and found.value > largest:
+            first, second = (outer[index] for index in found.pair)
+            largest, where = found.value, f"records {first}, {second} beside {centre}"
+        progress("third records", centre + 1, count)
+    epsilon = fmpq(width, fmpz(1) << COARSE_BITS)
+    value = Enclosure(largest, largest + (2 * epsilon + epsilon**2) * diameter.value)
+    return Supremum(value, _counted(count * count * (count - 1) // 2, "replacement"), where)
+
+
+def _pulled_points(hull: Replacements, centre: int) -> tuple[Matrix, fmpz]:
+    """Return the rows ``f_lower (x - z)`` for the record z = ``centre``, and the widest enclosure in grid units."""
+    rows = hull.points.numerators.tolist()
+    origin = rows[centre]
+    entries, widest = [], fmpz(0)
+    for index, row in enumerate(rows):
+        lower, upper = factor_on_grid(hull.weights.ratio(index, centre), COARSE_BITS)
+        widest = max(widest, upper - lower)
+        entries += [lower * (entry - start) for entry, start in zip(row, origin, strict=True)]
+    numerators = fmpz_mat(hull.points.rows, hull.points.columns, entries)
+    return Matrix(numerators, hull.points.denominator << COARSE_BITS), widest
+
+
+def _rows(points: Matrix, indices: list[int]) -> Matrix:
+    """Return some rows, over the same denominator: lowest terms cost time and change no form."""
+    return Matrix(select_entries(points.numerators, indices, range(points.columns)), points.denominator)
+
+
+def _far_apart(points: Matrix, form: Matrix, largest: fmpq) -> list[int]:
+    """Return the rows that may be in a pair with a form above ``largest``.
+
+    Sound because, whatever the middle, two points are no farther apart than the sum of their distances from it, and
+    one of the two distances is at most the largest of all; ``isqrt + 1`` rounds each distance up.
+    """
+    rows = points.numerators.tolist()
+    middle = [sum(column, fmpz(0)) // len(rows) for column in zip(*rows, strict=True)]
+    arms = fmpz_mat([[entry - m for entry, m in zip(row, middle, strict=True)] for row in rows])
+    images = (arms * form.numerators).tolist()
+    distances = [
+        sum((a * b for a, b in zip(arm, image, strict=True)), fmpz(0)).isqrt() + 1
+        for arm, image in zip(arms.tolist(), images, strict=True)
+    ]
+    farthest, bound = max(distances), (largest * forms_denominator(points, form)).floor()
+    return [index for index, distance in enumerate(distances) if (distance + farthest) ** 2 > bound]
+
+
+def _over_zonotope(form: Matrix) -> Supremum:
+    return Supremum(largest_over_signs(form), f"a box of {_counted(form.rows, 'edge')}", "a vertex")
+
+
+def _over_ball(form: Matrix, limit: fmpq | None) -> Supremum | None:
+    """Enclose the largest eigenvalue of a PSD form: at most ``limit`` if ``limit I - form`` is PSD, else the trace."""
+    if form.rows == 0:
+        return None
+    trace = form.trace()
+    bounded = limit is not None and isinstance(decide_psd(identity(form.rows).scaled(limit) - form), Psd)
+    upper = min(limit, trace) if limit is not None and bounded else trace
+    lower = min(upper, inner(form, form) / trace) if trace > 0 else fmpq(0)
+    return Supremum(Enclosure(lower, upper), "a ball", "a direction of the largest eigenvalue")
+
+
+def _counted_pairs(points: int) -> str:
+    return _counted(points * (points - 1) // 2, "pair")
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _silent(_what: str, _done: int, _total: int) -> None:
+    """Report no progress."""
