@@ -6,7 +6,7 @@ import random
 from itertools import combinations
 
 import pytest
-from flint import fmpq, fmpz_mat
+from flint import fmpq, fmpz, fmpz_mat
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -68,7 +68,12 @@ def test_points_near_the_centre_are_passed_over_and_still_counted(monkeypatch: p
     computed: list[int] = []
     original = pairs._farthest
     monkeypatch.setattr(pairs, "FIRST_ROWS", 1)
-    monkeypatch.setattr(pairs, "_farthest", lambda *a: computed.append(a[2] * (a[3] - a[1])) or original(*a))
+
+    def counted(table: pairs._Centred, start: int, rows: int, stop: int) -> tuple[fmpz, int, int]:
+        computed.append(rows * (stop - start))
+        return original(table, start, rows, stop)
+
+    monkeypatch.setattr(pairs, "_farthest", counted)
     seen: list[tuple[int, int]] = []
     found = largest_over_pairs(points, identity(2), lambda _, done, total: seen.append((done, total)))
     assert found is not None
