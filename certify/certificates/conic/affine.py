@@ -64,8 +64,8 @@ def pivot_order(matrix: FloatArray) -> list[int]:
     return [int(index) for index in la.qr(matrix, mode="r", pivoting=True)[-1]]
 
 
-def independent_rows(rows: Sequence[SparseRow], count: int) -> Matrix:
-    """Return some of the rows, of ``count`` unknowns, that span all of them.
+def independent_rows(rows: Sequence[SparseRow], count: int) -> list[int]:
+    """Return the indices of some rows, of ``count`` unknowns, that span all of them.
 
     The choice is made by pivoting in floats; a wrong one is caught when the solution is checked exactly.
     """
@@ -75,11 +75,17 @@ def independent_rows(rows: Sequence[SparseRow], count: int) -> Matrix:
             floats[i, j] = nearest_float(value)
     lengths = np.linalg.norm(floats, axis=1)
     floats /= np.where(lengths > 0, lengths, 1.0)[:, None]
-    chosen: list[int] = []
-    if len(rows):
-        triangle, pivots = la.qr(floats.T, mode="r", pivoting=True)
-        sizes = np.abs(np.diag(triangle))
-        rank = int(np.sum(sizes > INDEPENDENT * max(1.0, float(sizes.max(initial=0.0)))))
-        chosen = sorted(int(i) for i in pivots[:rank])
+    if not floats.size:
+        return []
+    triangle, pivots = la.qr(floats.T, mode="r", pivoting=True)
+    sizes = np.abs(np.diag(triangle))
+    rank = int(np.sum(sizes > INDEPENDENT * max(1.0, float(sizes.max()))))
+    return sorted(int(i) for i in pivots[:rank])
+
+
+def solve_sparse(rows: Sequence[SparseRow], right: Sequence[fmpq], target: FloatArray, bits: int) -> Matrix | None:
+    """Return an exact solution, 1 x n, of sparse equations near a float vector of shape (n,); see ``nearest_exact``."""
+    chosen = independent_rows(rows, len(target))
     zero = fmpq(0)
-    return matrix_of_fractions([[rows[i].get(j, zero) for j in range(count)] for i in chosen], count)
+    equations = matrix_of_fractions([[rows[i].get(j, zero) for j in range(len(target))] for i in chosen], len(target))
+    return nearest_exact(equations, matrix_of_fractions([[right[i]] for i in chosen], 1), target, bits)

@@ -9,7 +9,7 @@ import numpy as np
 import scipy.linalg as la
 from flint import fmpq
 
-from certify.certificates.conic.affine import SparseRow, independent_rows, nearest_exact
+from certify.certificates.conic.affine import SparseRow, solve_sparse
 from certify.certificates.conic.subspace import cuts, rational_basis, tilt
 from certify.checker.conic.check import farkas_ray
 from certify.checker.conic.cones import Free, PositiveSemidefinite, Zero
@@ -17,7 +17,7 @@ from certify.checker.conic.linear import combine
 from certify.checker.conic.problem import Block, ConicProblem
 from certify.checker.conic.reduction import reduce_primal
 from certify.checker.conic.witnesses import DualPoint, Face, WholeCone
-from certify.checker.exact import Matrix, matrix_of_fractions
+from certify.checker.exact import Matrix
 from certify.solvers.conic.arrays import FloatArray, FloatProblem
 
 GRID = 20
@@ -97,9 +97,7 @@ def _solved(
             rows += _kernel_rows(part, kernel)
         elif not isinstance(part.cone, Zero):
             rows += _coordinate_rows(part, [int(i) for i in np.flatnonzero(values <= threshold)])
-    equations = independent_rows(rows, problem.constraint_count)
-    zeros = matrix_of_fractions([[fmpq(0)]] * equations.rows, 1)
-    return nearest_exact(equations, zeros, y / float(np.abs(y).max()), GRID)
+    return solve_sparse(rows, [fmpq(0)] * len(rows), y / float(np.abs(y).max()), GRID)
 
 
 def _coordinate_rows(part: Block, coordinates: Sequence[int]) -> list[SparseRow]:

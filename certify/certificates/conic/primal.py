@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from flint import fmpq, fmpz, fmpz_mat
+from flint import fmpq, fmpz
 
 from certify.certificates.conic.draft import (
     Draft,
@@ -21,7 +21,15 @@ from certify.certificates.conic.draft import (
 )
 from certify.certificates.conic.dual import ROUNDOFF, first_broken, grid_for
 from certify.certificates.conic.dyadic import float_row
-from certify.certificates.conic.equations import Correction, Triangle, correction, solve_triangle, triangle
+from certify.certificates.conic.equations import (
+    Correction,
+    Triangle,
+    correction,
+    dependencies,
+    eliminate,
+    solve_triangle,
+    triangle,
+)
 from certify.certificates.conic.inward import Candidate, Measure, candidates
 from certify.checker.conic.check import upper_bound
 from certify.checker.conic.linear import evaluate
@@ -35,6 +43,7 @@ EXTRA_BITS = 12
 BITS_PER_PASS = 24
 DENOMINATOR_BITS = 4_000
 SHARE_BITS = 40
+FEW_EQUATIONS = 12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,11 +55,12 @@ class Tools:
     correction: Correction
     plan: Triangle | None
     kinds: tuple[bool, ...]
+    exact_only: bool
 
 
-def repair_tools(problem: ConicProblem, floats: FloatProblem) -> Tools:
-    """Return the tools that put a point on the affine space of the problem."""
-    return Tools(problem, floats, correction(floats), triangle(problem), by_diagonal(problem))
+def repair_tools(problem: ConicProblem, floats: FloatProblem, *, exact_only: bool = False) -> Tools:
+    """Return the tools that put a point on the affine space of the problem; ``exact_only`` forbids existence nearby."""
+    return Tools(problem, floats, correction(floats), triangle(problem), by_diagonal(problem), exact_only)
 
 
 def primal_proof(tools: Tools, path: Sequence[BlockArrays]) -> tuple[PrimalProof, fmpq] | str:
@@ -84,7 +94,7 @@ def proof_near(tools: Tools, point: Draft, bits: int, shape: BlockArrays) -> tup
         if not np.any(residual):
             break
         point = added(tools.problem, point, tools.correction.step(residual), bits)
-    proof = _solved_proof(tools, point, shape) or _nearby(tools, point, shape)
+    proof = _exact(tools, point, bits, shape) or _nearby(tools, point, shape)
     if isinstance(proof, str):
         return proof
     bound = upper_bound(tools.problem, proof)
@@ -128,12 +138,19 @@ def _residual(tools: Tools, point: Draft) -> Matrix:
     return tools.problem.right_hand_side - values.constraints
 
 
-def _solved_proof(tools: Tools, point: Draft, shape: BlockArrays) -> PrimalProof | str | None:
-    """Return the draft with its equations solved exactly; None where they are not triangular or numbers grow large."""
-    if tools.plan is None:
-        return None
+def _exact(tools: Tools, point: Draft, bits: int, shape: BlockArrays) -> PrimalProof | str | None:
+    """Return the draft with its equations solved exactly; None where that is too much or makes large numbers."""
     right = tools.problem.right_hand_side
-    values = solve_triangle(tools.plan, [right.entry(0, i) for i in range(right.columns)], entry_of(point))
+    entry = entry_of(point)
+    if tools.plan is not None:
+        values = solve_triangle(tools.plan, [right.entry(0, i) for i in range(right.columns)], entry)
+    elif tools.exact_only or right.columns <= FEW_EQUATIONS:
+        eliminated = eliminate(tools.problem, entry, bits)
+        if eliminated is None:
+            return None
+        values = eliminated
+    else:
+        return None
     common = fmpz(1)
     for value in values.values():
         common = common.lcm(value.q)
@@ -146,10 +163,11 @@ def _solved_proof(tools: Tools, point: Draft, shape: BlockArrays) -> PrimalProof
 def _nearby(tools: Tools, point: Draft, shape: BlockArrays) -> PrimalProof | str:
     least = tools.correction.least_eigenvalue()
     share = fmpq(int(np.floor(np.ldexp(least * 0.75, SHARE_BITS))), fmpz(1) << SHARE_BITS)
-    if share <= 0:
-        return "the equations are dependent"
+    dependent = dependencies(tools.problem, tools.correction.kept)
+    if tools.exact_only or share <= 0 or dependent is None:
+        return "the equations could not be solved exactly"
     blocks = finished(tools.problem, point, shape)
     if blocks is None:
         return "a diagonal entry of X is not positive"
-    none = Matrix(fmpz_mat(0, tools.problem.constraint_count), fmpz(1))
-    return NearbyPrimalPoint((WholeCone(),) * len(blocks), blocks, (), none, share)
+    dropped, table = dependent
+    return NearbyPrimalPoint((WholeCone(),) * len(blocks), blocks, dropped, table, share)

@@ -9,7 +9,7 @@ import numpy as np
 import scipy.linalg as la
 from flint import fmpq
 
-from certify.certificates.conic.affine import SparseRow, independent_rows, nearest_exact
+from certify.certificates.conic.affine import SparseRow, solve_sparse
 from certify.certificates.conic.dyadic import float_matrix
 from certify.certificates.conic.subspace import cuts, rational_basis, tilt
 from certify.checker.conic.check import recession_ray
@@ -135,9 +135,7 @@ def _solved(problem: ConicProblem, supports: Sequence[Support], *, keeps_gain: b
         start += len(support.values)
     wanted: Sequence[SparseRow] = rows[1:] if keeps_gain else rows
     target = np.concatenate([np.zeros(0), *(support.values for support in supports)])
-    equations = independent_rows(wanted, len(target))
-    zeros = matrix_of_fractions([[fmpq(0)]] * equations.rows, 1)
-    solution = nearest_exact(equations, zeros, target, GRID)
+    solution = solve_sparse(wanted, [fmpq(0)] * len(wanted), target, GRID)
     return None if solution is None else _blocks(supports, solution)
 
 

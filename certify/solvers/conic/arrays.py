@@ -19,6 +19,7 @@ from certify.checker.conic.cones import Cone, PositiveSemidefinite, order
 from certify.checker.conic.problem import Block, ConicProblem
 
 FloatArray = npt.NDArray[np.float64]
+IndexArray = npt.NDArray[np.int64]
 BlockArrays = tuple[FloatArray, ...]
 
 

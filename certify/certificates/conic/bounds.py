@@ -1,0 +1,151 @@
+"""What can be certified about a conic program, by search: float solves, repair, facial reduction, refinement.
+
+Every step may fail; each failure leaves its reason. Nothing is claimed that the exact rules of the checker do not
+accept. Source: theory.md section 7.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flint import fmpq
+
+from certify.certificates.conic.ends import Ends, Lower, Upper, joined
+from certify.certificates.conic.facing import dual_face_ends, primal_face_ends
+from certify.certificates.conic.plain import float_ends, is_close, refined_if_small, repaired_ends
+from certify.certificates.conic.primal import repair_tools
+from certify.certificates.conic.reduction import DualReduction, PrimalReduction, reduce_dual_side, reduce_primal_side
+from certify.checker.conic.claims import (
+    ConicBracket,
+    ConicClaim,
+    ConicGap,
+    ConicInfeasible,
+    Optimum,
+    Side,
+)
+from certify.checker.conic.problem import ConicProblem
+from certify.checker.conic.witnesses import (
+    BracketWitness,
+    ConicWitness,
+    DualInfeasibleWitness,
+    GapWitness,
+    PrimalInfeasibleWitness,
+)
+from certify.solvers.conic.arrays import FloatSolution, float_problem
+from certify.solvers.conic.solve import Backend, backends_for
+
+DEFAULT_DIGITS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What to try.
+
+    Attributes:
+        backends: The float solvers to ask, in order; empty for all that know the cones.
+        digits: The relative digits wanted of the bracket; more than twelve ask for multiprecision.
+    """
+
+    backends: tuple[Backend, ...] = ()
+    digits: int = DEFAULT_DIGITS
+
+
+@dataclass(frozen=True, slots=True)
+class Certified:
+    """A claim with a witness that the checker accepts."""
+
+    claim: ConicClaim
+    witness: ConicWitness
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What was certified, the most telling claim first, and the reasons for what was not.
+
+    With nothing certified the verdict about the program is UNDECIDED, and the reasons say why.
+    """
+
+    certified: tuple[Certified, ...]
+    reasons: tuple[str, ...]
+
+
+def bound(problem: ConicProblem, options: Options | None = None, start: FloatSolution | None = None) -> Outcome:
+    """Return what can be certified about a conic program.
+
+    Args:
+        problem: The program.
+        options: What to try.
+        start: A solution from elsewhere, tried before any solver is asked.
+    """
+    options = options or Options()
+    floats = float_problem(problem)
+    tools = repair_tools(problem, floats)
+    ends = Ends() if start is None else repaired_ends(tools, start, "from the given solution")
+    if not is_close(ends, options.digits):
+        ends = joined(ends, float_ends(tools, options.backends or backends_for(floats)))
+    primal, dual = _reductions(problem, ends)
+    rays = _rays(problem, primal, dual)
+    if rays:
+        return Outcome((*rays, *_one_sided(problem, ends)), ends.reasons)
+    if primal is not None and primal.exposures:
+        ends = joined(ends, primal_face_ends(problem, primal, options.backends, options.digits))
+    if dual is not None and dual.exposures:
+        ends = joined(ends, dual_face_ends(problem, dual, options.backends, options.digits))
+    if not is_close(ends, options.digits) and not _is_explained(ends):
+        ends = joined(ends, refined_if_small(tools, options.digits))
+    return Outcome(_claims(problem, ends), ends.reasons)
+
+
+def _reductions(problem: ConicProblem, ends: Ends) -> tuple[PrimalReduction | None, DualReduction | None]:
+    """Look for faces and rays where a side could not be certified."""
+    primal = reduce_primal_side(problem) if ends.upper is None else None
+    dual = reduce_dual_side(problem) if ends.lower is None else None
+    return primal, dual
+
+
+def _rays(problem: ConicProblem, primal: PrimalReduction | None, dual: DualReduction | None) -> list[Certified]:
+    rays = []
+    if primal is not None and primal.ray is not None:
+        rays.append(Certified(ConicInfeasible(problem, Side.PRIMAL), PrimalInfeasibleWitness(primal.ray)))
+    if dual is not None and dual.ray is not None:
+        rays.append(Certified(ConicInfeasible(problem, Side.DUAL), DualInfeasibleWitness(dual.ray)))
+    return rays
+
+
+def _is_explained(ends: Ends) -> bool:
+    """Return whether a proved gap between the two values leaves nothing to refine."""
+    return (
+        ends.primal_lower is not None
+        and ends.dual_upper is not None
+        and ends.dual_upper.value < ends.primal_lower.value
+    )
+
+
+def _claims(problem: ConicProblem, ends: Ends) -> tuple[Certified, ...]:
+    found = []
+    if _is_explained(ends) and ends.primal_lower is not None and ends.dual_upper is not None:
+        found.append(
+            Certified(
+                ConicGap(problem, ends.dual_upper.value, ends.primal_lower.value),
+                GapWitness(ends.primal_lower.point, ends.dual_upper.proof),
+            )
+        )
+    found += _one_sided(problem, ends)
+    if ends.primal_lower is not None and (ends.lower is None or ends.primal_lower.value > ends.lower.value):
+        found.append(_bracket(problem, Optimum.PRIMAL, ends.primal_lower, ends.upper))
+    if ends.dual_upper is not None and (ends.upper is None or ends.dual_upper.value < ends.upper.value):
+        found.append(_bracket(problem, Optimum.DUAL, ends.lower, ends.dual_upper))
+    return tuple(found)
+
+
+def _one_sided(problem: ConicProblem, ends: Ends) -> list[Certified]:
+    if ends.lower is None and ends.upper is None:
+        return []
+    return [_bracket(problem, Optimum.BOTH, ends.lower, ends.upper)]
+
+
+def _bracket(problem: ConicProblem, optimum: Optimum, lower: Lower | None, upper: Upper | None) -> Certified:
+    low: fmpq | None = None if lower is None else lower.value
+    high: fmpq | None = None if upper is None else upper.value
+    witness = BracketWitness(None if lower is None else lower.point, None if upper is None else upper.proof)
+    return Certified(ConicBracket(problem, optimum, low, high), witness)

@@ -1,0 +1,88 @@
+"""Bounds from points of the program itself: float solves repaired, then multiprecision where floats fall short."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flint import fmpq
+
+from certify.certificates.conic.dual import dual_point
+from certify.certificates.conic.ends import Ends, Lower, Upper, joined
+from certify.certificates.conic.primal import Tools, primal_proof, repair_tools
+from certify.certificates.conic.refine import Effort, effort_for, precise_dual, precise_points, precise_primal, work
+from certify.checker.conic.problem import ConicProblem
+from certify.solvers.conic.arrays import FloatPoint, FloatSolution, float_problem
+from certify.solvers.conic.solve import Backend, backends_for, solve
+
+REFINED_WORK = 6e7
+"""Refinement is tried unasked up to this many multiprecision operations in one iteration."""
+
+ASKED_WORK = 2e9
+FLOAT_DIGITS = 12
+
+
+def float_ends(tools: Tools, backends: Sequence[Backend]) -> Ends:
+    """Return bounds from float solves, one backend after another until both ends are certified."""
+    ends = Ends()
+    for backend in backends:
+        ends = joined(ends, repaired_ends(tools, solve(tools.floats, backend), f"from {backend}"))
+        if ends.lower is not None and ends.upper is not None:
+            break
+    return ends
+
+
+def repaired_ends(tools: Tools, solution: FloatSolution, source: str) -> Ends:
+    """Return the bounds that the points of one float solution give after repair."""
+    path: list[FloatPoint] = [*solution.path, solution.point]
+    lower = dual_point(tools.problem, tools.floats, [point.y for point in path])
+    upper = primal_proof(tools, [point.x for point in path])
+    reasons = []
+    if isinstance(lower, str):
+        reasons.append(f"no lower bound {source} ({solution.message}): {lower}")
+    if isinstance(upper, str):
+        reasons.append(f"no upper bound {source} ({solution.message}): {upper}")
+    return Ends(
+        None if isinstance(lower, str) else Lower(*lower),
+        None if isinstance(upper, str) else Upper(*upper),
+        reasons=tuple(reasons),
+    )
+
+
+def refined_ends(tools: Tools, effort: Effort) -> Ends:
+    """Return bounds from the multiprecision method."""
+    points = precise_points(tools.problem, effort)
+    lower = precise_dual(tools.problem, points)
+    upper = precise_primal(tools, points)
+    source = f"at {effort.precision} bits"
+    reasons = []
+    if isinstance(lower, str):
+        reasons.append(f"no lower bound {source}: {lower}")
+    if isinstance(upper, str):
+        reasons.append(f"no upper bound {source}: {upper}")
+    return Ends(
+        None if isinstance(lower, str) else Lower(*lower),
+        None if isinstance(upper, str) else Upper(*upper),
+        reasons=tuple(reasons),
+    )
+
+
+def plain_ends(problem: ConicProblem, backends: Sequence[Backend], digits: int, *, exact_only: bool = False) -> Ends:
+    """Return bounds from float solves, refined where they miss ``digits`` relative digits and the problem is small."""
+    floats = float_problem(problem)
+    tools = repair_tools(problem, floats, exact_only=exact_only)
+    ends = float_ends(tools, backends or backends_for(floats))
+    return ends if is_close(ends, digits) else joined(ends, refined_if_small(tools, digits))
+
+
+def is_close(ends: Ends, digits: int) -> bool:
+    """Return whether the plain bounds agree to so many relative digits."""
+    gap = ends.relative_gap()
+    return gap is not None and gap <= fmpq(1, 10**digits)
+
+
+def refined_if_small(tools: Tools, digits: int) -> Ends:
+    """Return bounds from the multiprecision method, none where the problem is too large for the digits asked."""
+    allowed = ASKED_WORK if digits > FLOAT_DIGITS else REFINED_WORK
+    if work(tools.problem) > allowed:
+        return Ends()
+    return refined_ends(tools, effort_for(digits))
