@@ -36,8 +36,12 @@ def differences(records: Matrix) -> Matrix:
     return matrix(fmpz_mat(records.rows, records.columns, entries), records.denominator)
 
 
-def largest_over_pairs(points: Matrix, form: Matrix, progress: Progress) -> PairMaximum | None:
-    """Return the exact maximum of ``(p_i - p_j)^T form (p_i - p_j)`` over all pairs i < j of rows, None for one row.
+def largest_over_pairs(
+    points: Matrix, form: Matrix, progress: Progress, above: fmpq | None = None
+) -> PairMaximum | None:
+    """Return the exact maximum of ``(p_i - p_j)^T form (p_i - p_j)`` over all pairs i < j of rows.
+
+    None for one row, and where ``above`` is given and no pair exceeds it.
 
     Under the uniform query this is rho_star of a release with precision ``form``, for both neighbouring relations.
     ``form`` must be PSD. Points are taken by decreasing distance from a centre, in blocks, so that memory stays
@@ -52,6 +56,9 @@ def largest_over_pairs(points: Matrix, form: Matrix, progress: Progress) -> Pair
         return None
     table = _centred(points, form)
     best, first, second = _farthest(table, 0, 1, points.rows)
+    known = None if above is None else (above * forms_denominator(points, form)).floor()
+    if known is not None and known >= best:
+        best, second = known, first
     start, total, rows = 0, points.rows * (points.rows - 1) // 2, FIRST_ROWS
     while start < points.rows - 1:
         reach = isqrt(int(best)) - table.radii[start]
@@ -66,6 +73,8 @@ def largest_over_pairs(points: Matrix, form: Matrix, progress: Progress) -> Pair
         left = points.rows - start
         progress("pairs of records", total - left * (left - 1) // 2, total)
     progress("pairs of records", total, total)
+    if first == second:
+        return None
     pair = sorted((table.order[first], table.order[second]))
     return PairMaximum(fmpq(best, forms_denominator(points, form)), (pair[0], pair[1]))
 

@@ -79,6 +79,8 @@ def bound_rho_star(
         failed = Obligation("precision bounds the inverse", False, "the covariance has no inverse")
         return RhoBound((*carried, failed), None, failed.detail)
     carried = (*carried, _dominance(core, precision))
+    if not all(obligation.holds for obligation in carried):
+        return RhoBound(carried, None, "there is no bound of rho_star")
     if witness.box_bound is not None:
         return _by_box_bound(carried, hulls, precision, witness.box_bound)
     found = [supremum(hull, precision, limit, progress) for hull in hulls]

@@ -8,7 +8,7 @@ from typing import assert_never
 from flint import fmpq, fmpz, fmpz_mat
 
 from certify.checker.enclosure import Enclosure
-from certify.checker.exact import Matrix, identity, inner, select_entries
+from certify.checker.exact import Matrix, identity, inner, matrix
 from certify.checker.exponents import NoReach, PairExponents, largest_exponent, reach_upper
 from certify.checker.factors import GRID_BITS, STEP_BITS, TABLE_BITS, factor_on_grid, squared_factors_upper
 from certify.checker.hulls import Ball, Deletions, Hull, Pairs, Replacements, Rows, Zonotope
@@ -144,11 +144,9 @@ def _over_replacements(hull: Replacements, form: Matrix, progress: Progress) -> 
     for centre in range(count):
         points, widest = _pulled_points(hull, centre)
         width = max(width, widest)
-        outer = _far_apart(points, form, largest)
-        found = largest_over_pairs(_rows(points, outer), form, _silent) if outer else None
-        if found is not None and found.value > largest:
-            first, second = (outer[index] for index in found.pair)
-            largest, where = found.value, f"records {first}, {second} beside {centre}"
+        found = largest_over_pairs(points, form, _silent, above=largest)
+        if found is not None:
+            largest, where = found.value, f"records {found.pair[0]}, {found.pair[1]} beside {centre}"
         progress("third records", centre + 1, count)
     epsilon = fmpq(width, fmpz(1) << COARSE_BITS)
     value = Enclosure(largest, largest + (2 * epsilon + epsilon**2) * diameter.value)
@@ -165,30 +163,7 @@ def _pulled_points(hull: Replacements, centre: int) -> tuple[Matrix, fmpz]:
         widest = max(widest, upper - lower)
         entries += [lower * (entry - start) for entry, start in zip(row, origin, strict=True)]
     numerators = fmpz_mat(hull.points.rows, hull.points.columns, entries)
-    return Matrix(numerators, hull.points.denominator << COARSE_BITS), widest
-
-
-def _rows(points: Matrix, indices: list[int]) -> Matrix:
-    """Return some rows, over the same denominator: lowest terms cost time and change no form."""
-    return Matrix(select_entries(points.numerators, indices, range(points.columns)), points.denominator)
-
-
-def _far_apart(points: Matrix, form: Matrix, largest: fmpq) -> list[int]:
-    """Return the rows that may be in a pair with a form above ``largest``.
-
-    Sound because, whatever the middle, two points are no farther apart than the sum of their distances from it, and
-    one of the two distances is at most the largest of all; ``isqrt + 1`` rounds each distance up.
-    """
-    rows = points.numerators.tolist()
-    middle = [sum(column, fmpz(0)) // len(rows) for column in zip(*rows, strict=True)]
-    arms = fmpz_mat([[entry - m for entry, m in zip(row, middle, strict=True)] for row in rows])
-    images = (arms * form.numerators).tolist()
-    distances = [
-        sum((a * b for a, b in zip(arm, image, strict=True)), fmpz(0)).isqrt() + 1
-        for arm, image in zip(arms.tolist(), images, strict=True)
-    ]
-    farthest, bound = max(distances), (largest * forms_denominator(points, form)).floor()
-    return [index for index, distance in enumerate(distances) if (distance + farthest) ** 2 > bound]
+    return matrix(numerators, hull.points.denominator << COARSE_BITS), widest
 
 
 def _over_zonotope(form: Matrix) -> Supremum:
