@@ -104,9 +104,9 @@ class AlgebraOfLimits:
 
 @dataclass(frozen=True, slots=True)
 class GaussianMoments:
-    """A Gaussian integral: the integrand is polynomial times density by normal form; moments of the polynomial.
+    """A Gaussian integral: by normal form, the integrand is a polynomial times the density of the named normal law.
 
-    ``polynomial`` is in ``variable``; the density has the given mean and variance (times standard moments).
+    The polynomial is then replaced by its expectation, from the moments of that law.
     """
 
     title: ClassVar[str] = "complete the square, moments"

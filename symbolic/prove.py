@@ -1,4 +1,4 @@
-"""Join an identity and its method: the only maker of ``Proved``, ``Failed`` and ``Undecided`` for identities."""
+"""Run the method of an identity on its sides, with what the statement gives put in."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from symbolic.identity import (
     GaussianMoments,
     Identity,
     IntegrateByParts,
+    Lemma,
     LinearSum,
     MatrixEntries,
     NonnegativeForm,
@@ -91,6 +92,7 @@ def _prove_ordered(identity: Identity, left: Expr, right: Expr, method: Ordered)
     def plain(form: Expr) -> Expr:
         return abbreviations_replaced(identity, form)
 
+    require_lemmas_apply(identity, method.lemmas)
     match method:
         case NonnegativeForm():
             visible = method if method.form is None else replace(method, form=plain(method.form))
@@ -101,6 +103,19 @@ def _prove_ordered(identity: Identity, left: Expr, right: Expr, method: Ordered)
             return prove_by_slope(left, right, identity.relation, replace(method, slope=plain(method.slope)), prove)
         case _:
             assert_never(method)
+
+
+def require_lemmas_apply(identity: Identity, lemmas: tuple[Lemma, ...]) -> None:
+    """Check that the symbols of every lemma range freely in the statement, as they do in the lemma.
+
+    Raises:
+        OutsideClass: If one abbreviates something: its value might be outside the lemma's domain.
+    """
+    bound = {symbol for symbol, _ in (*identity.where, *identity.assuming)}
+    for lemma in lemmas:
+        sides = (hypotheses_replaced(lemma.identity, side) for side in (lemma.identity.left, lemma.identity.right))
+        if bound & {symbol for side in sides for symbol in side.free_symbols}:
+            raise OutsideClass(f"the lemma {lemma.identity.name!r} is about symbols that abbreviate something here")
 
 
 def _prove_structured(left: Matrix | Words | Blocks, right: Matrix | Words | Blocks, method: Structured) -> Result:

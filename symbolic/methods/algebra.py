@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Dummy, Expr, Matrix, fraction, together
-from sympy.polys.rings import ring
+from sympy import Expr, Matrix, fraction, together
 
 from symbolic.identity import (
     Cancel,
@@ -17,6 +16,7 @@ from symbolic.identity import (
     Result,
 )
 from symbolic.methods.kernels import residual_of
+from symbolic.methods.polynomials import expanded_polynomial
 from symbolic.methods.signs import require_defined
 
 
@@ -25,8 +25,8 @@ def prove_expand(left: Expr, right: Expr, method: Expand) -> Result:
 
     Sound because the ring's arithmetic is exact and its elements have one representation each.
     """
-    difference = _polynomial(left) - _polynomial(right)
-    return _verdict(_polynomial(difference), method.title, "the difference expands to the zero polynomial")
+    difference = expanded_polynomial(left) - expanded_polynomial(right)
+    return _verdict(expanded_polynomial(difference), method.title, "the difference expands to the zero polynomial")
 
 
 def prove_cancel(left: Expr, right: Expr, method: Cancel) -> Result:
@@ -38,7 +38,7 @@ def prove_cancel(left: Expr, right: Expr, method: Cancel) -> Result:
     require_defined(right)
     numerator, _ = fraction(together(left - right))
     steps = ("no denominator vanishes, by the signs of its terms", "the numerator of the difference expands to zero")
-    return _verdict(_polynomial(numerator), method.title, *steps)
+    return _verdict(expanded_polynomial(numerator), method.title, *steps)
 
 
 def prove_normal_form(left: Expr, right: Expr, method: ElementaryNormalForm | LinearSum) -> Result:
@@ -83,20 +83,6 @@ def prove_algebraic(left: Expr, right: Expr, method: Expand | Cancel | LinearSum
             return prove_cancel(left, right, method)
         case LinearSum() | ElementaryNormalForm():
             return prove_normal_form(left, right, method)
-
-
-def _polynomial(expr: Expr) -> Expr:
-    """Return an expression as an expanded polynomial over the rationals in its symbols.
-
-    Raises:
-        OutsideClass: If it is none.
-    """
-    symbols = sorted(expr.free_symbols, key=str) or [Dummy()]
-    domain, *_ = ring(symbols, "QQ")
-    try:
-        return domain.from_expr(expr).as_expr()
-    except ValueError as error:
-        raise OutsideClass(f"{expr} is not a polynomial over the rationals") from error
 
 
 def _verdict(residual: Expr, title: str, *steps: str) -> Result:

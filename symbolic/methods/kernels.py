@@ -39,9 +39,9 @@ from sympy import (
     together,
 )
 from sympy.core.function import AppliedUndef
-from sympy.polys.rings import ring
 
 from symbolic.identity import OutsideClass
+from symbolic.methods.polynomials import expanded_polynomial
 from symbolic.methods.sums import expand_sums
 
 Kernels = dict[Expr, Dummy]
@@ -60,7 +60,7 @@ def residual_of(difference: Expr) -> Expr:
     rooted, roots = clear_roots(summed)
     kernels: Kernels = {}
     rational, generator_roots = clear_roots(translate(rooted, kernels))
-    numerator = _expanded_numerator(rational)
+    numerator = expanded_polynomial(fraction(together(rational))[0])
     names = {dummy: kernel for table in (kernels, totals) for kernel, dummy in table.items()}
     return reduce_roots(numerator, kernels).xreplace(generator_roots).xreplace(names).xreplace(names).xreplace(roots)
 
@@ -211,13 +211,3 @@ def _generator(kernel: Expr, kernels: Kernels) -> Expr:
     """The symbol of a kernel; those of exp, pi and roots are positive, so that their roots make sense."""
     positive = True if isinstance(kernel, exp | Pow) or kernel == pi else None
     return kernels.setdefault(kernel, Dummy(f"[{kernel}]", real=True, positive=positive))
-
-
-def _expanded_numerator(rational: Expr) -> Expr:
-    """Return the numerator of a rational function over the rationals, as an expanded polynomial."""
-    numerator, _ = fraction(together(rational))
-    symbols = sorted(numerator.free_symbols, key=str)
-    if not symbols:
-        return expand(numerator)
-    domain, *_ = ring(symbols, "QQ")
-    return domain.from_expr(numerator).as_expr()

@@ -159,7 +159,7 @@ def _inner_first(expr: Expr) -> Iterator[Expr]:
 def _is_defined(part: Expr) -> bool:
     match part:
         case Symbol() | Indexed():
-            return bool(part.is_extended_real)
+            return bool(part.is_real)
         case Pow():
             return _is_defined_power(*part.args)
         case log():

@@ -121,10 +121,10 @@ def with_a_changed_constant(side: Expr) -> Expr:
 def test_equation_with_a_changed_constant_is_not_proved(identity: Identity) -> None:
     """A limit may stay the same when a constant on its way changes, so there only the right side is changed."""
     left, right = scalars(identity)
-    if not isinstance(identity.method, AlgebraOfLimits) and with_a_changed_constant(left) != left:
-        assert not isinstance(prove(replace(identity, left=with_a_changed_constant(left))), Proved)
     if with_a_changed_constant(right) != right:
         assert not isinstance(prove(replace(identity, right=with_a_changed_constant(right))), Proved)
+    elif not isinstance(identity.method, AlgebraOfLimits) and with_a_changed_constant(left) != left:
+        assert not isinstance(prove(replace(identity, left=with_a_changed_constant(left))), Proved)
 
 
 @pytest.mark.parametrize("identity", INEQUALITIES, ids=named)

@@ -120,13 +120,13 @@ def grown(children: st.SearchStrategy[Expr]) -> st.SearchStrategy[Expr]:
 expressions = st.recursive(leaves, grown, max_leaves=5)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(expr=expressions, factor=expressions)
 def test_products_distribute(expr: Expr, factor: Expr) -> None:
     assert residual_of((expr + factor) * factor - expr * factor - factor**2) == 0
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(first=expressions, second=expressions)
 def test_zero_exactly_when_the_numbers_agree(first: Expr, second: Expr) -> None:
     """Numeric agreement: on this class the normal form decides, so both directions can be compared with a value."""

@@ -85,6 +85,13 @@ def test_a_lemma_with_hypotheses_is_refused() -> None:
     assert isinstance(prove(inequality(x, y, NonnegativeForm(e, (Lemma(e, conditional),)))), Undecided)
 
 
+def test_a_lemma_is_not_used_outside_its_domain() -> None:
+    """Here t abbreviates -1, where exp(t) is less than 1."""
+    claim = inequality(exp(t), ONE, NonnegativeForm(more, (Lemma(more, GROWTH),)), Relation.GREATER)
+    assert isinstance(prove(claim), Proved)
+    assert isinstance(prove(replace(claim, where=((t, -ONE),))), Undecided)
+
+
 def test_slopes() -> None:
     assert isinstance(prove(GROWTH), Proved)
     assert isinstance(

@@ -83,7 +83,21 @@ def test_defined(expr: Expr) -> None:
 
 @pytest.mark.parametrize(
     "expr",
-    [1 / x, 1 / (w - v), 1 / e, sqrt(x), log(e), log(x**2), Symbol("free"), I * w, Float(0.5) * w, gamma(w), zoo, x**w],
+    [
+        1 / x,
+        1 / (w - v),
+        1 / e,
+        sqrt(x),
+        log(e),
+        log(x**2),
+        Symbol("free"),
+        I * w,
+        Float(0.5) * w,
+        gamma(w),
+        zoo,
+        x**w,
+        Symbol("h", extended_positive=True),
+    ],
 )
 def test_not_shown_to_be_defined(expr: Expr) -> None:
     with pytest.raises(OutsideClass):
