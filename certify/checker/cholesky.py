@@ -7,43 +7,45 @@ from math import isqrt
 
 from flint import fmpz, fmpz_mat
 
-BLOCK = 40
+WIDTH = 40
+"""Order of the tiles of the factor."""
 
 
 def cholesky_witness(numerators: fmpz_mat, bits: int, *, strict: bool = False) -> bool:
     """Return True only if the symmetric integer matrix is PSD (``strict``: positive definite).
 
     A fixed-point Cholesky factor L with ``bits`` fractional bits is computed for the matrix, balanced by powers of
-    two and lowered by a small multiple of the identity; then ``A = L L^T + R`` defines R exactly. False means only
-    that this witness proves nothing.
+    two and lowered by a small multiple of the identity; ``A = L L^T + R`` defines R exactly. False means only that
+    this witness proves nothing.
 
     Sound because ``L L^T`` is PSD, and R, symmetric with nonnegative diagonally dominant rows, is PSD (positive
-    definite when the dominance is strict); balancing is a congruence. How L was found does not matter.
+    definite when the dominance is strict); balancing is a congruence. Where bits of A are cut off, ``A = A' + E`` with
+    the entries of E in [0, 1), which the dominance allows for. How L was found does not matter.
     Source: theory.md section 5.
     """
-    size = numerators.nrows()
-    shifts = _balance(numerators)
-    if shifts is None:
+    balanced = _balance(numerators)
+    if balanced is None:
         return False
-    balanced, top = shifts
-    unit = 2 * bits - top
-    rows = [[_shift(entry, unit) for entry in row] for row in balanced]
-    lowered = [
-        [entry - (size << (bits + 4)) if i == j else entry for j, entry in enumerate(row)] for i, row in enumerate(rows)
-    ]
-    factor = _factor(lowered, bits)
-    if factor is None:
+    rows, top = balanced
+    size, shift = len(rows), 2 * bits - top
+    margin = fmpz(size) << (bits + 4)
+    fixed = [[entry << shift if shift >= 0 else entry >> -shift for entry in row] for row in rows]
+    for i, row in enumerate(fixed):
+        row[i] -= margin
+    remainder = _factor(fixed, bits)
+    if remainder is None:
         return False
-    lower = fmpz_mat(factor)
-    grow, shrink = max(unit, 0), max(-unit, 0)
-    remainder = fmpz_mat(balanced) * fmpz(2) ** grow - lower * lower.transpose() * fmpz(2) ** shrink
-    return _is_diagonally_dominant(remainder, strict=strict)
+    diagonal, around = remainder
+    cut = size if shift < 0 else 0
+    slacks = [entry + margin - other - cut for entry, other in zip(diagonal, around, strict=True)]
+    return min(slacks) > 0 if strict else min(slacks) >= 0
 
 
 def _balance(numerators: fmpz_mat) -> tuple[list[list[fmpz]], int] | None:
     """Scale rows and columns alike by powers of two until all diagonal entries have about the same bit length.
 
-    Returns the scaled rows and that bit length (even), or None where a diagonal entry is not positive.
+    Returns the lower triangle of the scaled matrix and that bit length (even), or None where a diagonal entry is not
+    positive.
     """
     rows = numerators.tolist()
     lengths = [row[i].bit_length() if row[i] > 0 else 0 for i, row in enumerate(rows)]
@@ -52,44 +54,91 @@ def _balance(numerators: fmpz_mat) -> tuple[list[list[fmpz]], int] | None:
     top = max(lengths) + max(lengths) % 2
     shifts = [(top - length) // 2 for length in lengths]
     return [
-        [entry << (a + b) for entry, b in zip(row, shifts, strict=True)] for row, a in zip(rows, shifts, strict=True)
+        [entry << (shift + other) for entry, other in zip(row[: i + 1], shifts, strict=False)]
+        for i, (row, shift) in enumerate(zip(rows, shifts, strict=True))
     ], top
 
 
-def _shift(entry: fmpz, places: int) -> fmpz:
-    return entry << places if places >= 0 else entry >> -places
+def _factor(rows: list[list[fmpz]], bits: int) -> tuple[list[fmpz], list[fmpz]] | None:
+    """Factor a matrix, given by its lower triangle, tile by tile, and return what is left of it.
 
-
-def _factor(rows: list[list[fmpz]], bits: int) -> list[list[fmpz]] | None:
-    """Return L, lower triangular with ``bits`` fractional bits, with ``L L^T`` near the matrix (which has ``2 bits``)."""
+    The matrix has ``2 bits`` fractional bits, the factor L ``bits``. Returns the diagonal of ``R = A - L L^T`` and for
+    each row the sum of the absolute values of its other entries; None where a pivot is not positive.
+    """
     size = len(rows)
-    if size <= BLOCK:
-        return _factor_block([[int(entry) for entry in row] for row in rows])
-    half = size // 2
-    upper_left = _factor([row[:half] for row in rows[:half]], bits)
-    if upper_left is None:
-        return None
-    corner = fmpz_mat([row[:half] for row in rows[half:]])
-    below = corner * fmpz_mat(_invert(upper_left, bits)).transpose()
-    left = [[entry >> (2 * bits) for entry in row] for row in below.tolist()]
-    left_matrix = fmpz_mat(left)
-    schur = fmpz_mat([row[half:] for row in rows[half:]]) - left_matrix * left_matrix.transpose()
-    lower_right = _factor(schur.tolist(), bits)
-    if lower_right is None:
-        return None
-    zeros = [fmpz(0)] * (size - half)
-    return [row + zeros for row in upper_left] + [a + b for a, b in zip(left, lower_right, strict=True)]
+    starts = range(0, size, WIDTH)
+    factor: list[list[fmpz_mat]] = [[] for _ in starts]
+    diagonal, around = [fmpz(0)] * size, [fmpz(0)] * size
+    for k, start in enumerate(starts):
+        stop = min(start + WIDTH, size)
+        beside = [tile.transpose() for tile in factor[k]]
+        block = _schur(_tile(rows, start, start, stop), factor[k], beside)
+        corner = _factor_block([[int(entry) for entry in row[: i + 1]] for i, row in enumerate(block.tolist())])
+        if corner is None:
+            return None
+        lower = _stack(corner, stop - start)
+        inverse = _stack(_invert_block(corner, bits), stop - start).transpose()
+        factor[k].append(lower)
+        _collect_block((block - lower * lower.transpose()).tolist(), start, diagonal, around)
+        for i, below in enumerate(starts[k + 1 :], k + 1):
+            tile = _schur(_tile(rows, below, start, stop), factor[i], beside)
+            factor[i].append(_solve(tile, lower.transpose(), inverse, bits))
+            _collect_tile((tile - factor[i][k] * lower.transpose()).tolist(), below, start, around)
+    return diagonal, around
+
+
+def _tile(rows: list[list[fmpz]], below: int, start: int, stop: int) -> fmpz_mat:
+    """Return at most WIDTH rows from ``below`` on, columns ``start`` to ``stop``, with zeros above the diagonal."""
+    chosen = rows[below : below + WIDTH]
+    return _stack([row[start:stop] + [fmpz(0)] * (stop - len(row)) for row in chosen], stop - start)
+
+
+def _schur(tile: fmpz_mat, left: Sequence[fmpz_mat], right: Sequence[fmpz_mat]) -> fmpz_mat:
+    for first, second in zip(left, right, strict=True):
+        tile -= first * second
+    return tile
+
+
+def _stack(rows: Sequence[Sequence[fmpz]], columns: int) -> fmpz_mat:
+    return fmpz_mat(len(rows), columns, [entry for row in rows for entry in row])
+
+
+def _solve(tile: fmpz_mat, upper: fmpz_mat, inverse: fmpz_mat, bits: int) -> fmpz_mat:
+    """Return X, with ``bits`` fractional bits, such that ``X upper`` is near the tile, corrected once."""
+    first = _cut(tile * inverse, 2 * bits)
+    return first + _cut((tile - first * upper) * inverse, 2 * bits)
+
+
+def _cut(value: fmpz_mat, bits: int) -> fmpz_mat:
+    return fmpz_mat(value.nrows(), value.ncols(), [entry >> bits for entry in value.entries()])
+
+
+def _collect_block(rows: list[list[fmpz]], start: int, diagonal: list[fmpz], around: list[fmpz]) -> None:
+    """Add the lower triangle of a diagonal block of R to its row sums, mirrored."""
+    for i, row in enumerate(rows):
+        diagonal[start + i] = row[i]
+        for j, entry in enumerate(row[:i]):
+            around[start + i] += abs(entry)
+            around[start + j] += abs(entry)
+
+
+def _collect_tile(rows: list[list[fmpz]], below: int, start: int, around: list[fmpz]) -> None:
+    """Add a tile of R below the diagonal to its row sums, mirrored."""
+    sizes = [list(map(abs, row)) for row in rows]
+    for i, row in enumerate(sizes, below):
+        around[i] += sum(row, fmpz(0))
+    for j, column in enumerate(zip(*sizes, strict=True), start):
+        around[j] += sum(column, fmpz(0))
 
 
 def _factor_block(rows: list[list[int]]) -> list[list[fmpz]] | None:
     size = len(rows)
     factor: list[list[int]] = []
-    for i, row in enumerate(rows):
+    for row in rows:
         current: list[int] = []
-        for j in range(i):
-            other = factor[j]
+        for j, other in enumerate(factor):
             current.append((row[j] - sum(map(int.__mul__, current, other))) // other[j])
-        pivot = row[i] - sum(entry * entry for entry in current)
+        pivot = row[-1] - sum(entry * entry for entry in current)
         if pivot <= 0:
             return None
         root = isqrt(pivot)
@@ -99,35 +148,12 @@ def _factor_block(rows: list[list[int]]) -> list[list[fmpz]] | None:
     return [[fmpz(entry) for entry in row] + [fmpz(0)] * (size - len(row)) for row in factor]
 
 
-def _invert(factor: Sequence[Sequence[fmpz]], bits: int) -> list[list[fmpz]]:
+def _invert_block(factor: Sequence[Sequence[fmpz]], bits: int) -> list[list[fmpz]]:
     """Return an approximate inverse of a lower triangular fixed-point matrix, with ``bits`` fractional bits."""
-    size = len(factor)
-    if size <= BLOCK:
-        return _invert_block([[int(entry) for entry in row] for row in factor], bits)
-    half = size // 2
-    upper_left = _invert([row[:half] for row in factor[:half]], bits)
-    lower_right = _invert([row[half:] for row in factor[half:]], bits)
-    left = fmpz_mat([list(row[:half]) for row in factor[half:]])
-    product = fmpz_mat(lower_right) * left * fmpz_mat(upper_left)
-    below = [[-(entry >> (2 * bits)) for entry in row] for row in product.tolist()]
-    zeros = [fmpz(0)] * (size - half)
-    return [row + zeros for row in upper_left] + [a + b for a, b in zip(below, lower_right, strict=True)]
-
-
-def _invert_block(factor: list[list[int]], bits: int) -> list[list[fmpz]]:
     size = len(factor)
     one = 1 << (2 * bits)
     inverse: list[list[int]] = []
-    for i, row in enumerate(factor):
+    for i, row in enumerate([[int(entry) for entry in line] for line in factor]):
         current = [-sum(row[k] * inverse[k][j] for k in range(j, i)) // row[i] for j in range(i)]
         inverse.append([*current, one // row[i]])
     return [[fmpz(entry) for entry in row] + [fmpz(0)] * (size - len(row)) for row in inverse]
-
-
-def _is_diagonally_dominant(remainder: fmpz_mat, *, strict: bool) -> bool:
-    """Return whether each diagonal entry is at least (``strict``: exceeds) the absolute sum of the rest of its row."""
-    for i, row in enumerate(remainder.tolist()):
-        slack = 2 * row[i] - sum(map(abs, row), fmpz(0)) if row[i] >= 0 else fmpz(-1)
-        if slack < 0 or (strict and slack == 0):
-            return False
-    return True

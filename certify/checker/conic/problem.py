@@ -20,8 +20,8 @@ from typing import TypeAlias
 from flint import fmpq, fmpz, fmpz_mat
 
 from certify.checker.conic.cones import Cone, PositiveSemidefinite, cone_text, order
+from certify.checker.domains import Reading
 from certify.checker.exact import Matrix, matrix
-from certify.checker.sensitivity import Reading
 
 Coefficient: TypeAlias = tuple[int, int, int, fmpq]
 """Constraint (0 for C, i for A_i), row, column, value."""

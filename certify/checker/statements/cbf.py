@@ -16,7 +16,7 @@ from flint import fmpq
 
 from certify.checker.conic.cones import Cone, Free, PositiveSemidefinite, Zero
 from certify.checker.conic.problem import Coefficient, ConicProblem, SourceValue, block, row_vector
-from certify.checker.sensitivity import Reading
+from certify.checker.domains import Reading
 from certify.checker.statements.cbf_sections import (
     CbfFile,
     Segment,

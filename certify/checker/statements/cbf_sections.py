@@ -21,7 +21,7 @@ from certify.checker.conic.cones import (
     Zero,
     order,
 )
-from certify.checker.sensitivity import Reading
+from certify.checker.domains import Reading
 from certify.checker.statements.words import SIZE_LIMIT, Word, integer, malformed, number, numbered_lines
 
 KEYWORDS = (

@@ -14,7 +14,7 @@ from flint import fmpq
 
 from certify.checker.conic.cones import Nonnegative, PositiveSemidefinite
 from certify.checker.conic.problem import Block, Coefficient, ConicProblem, SourceValue, block, row_vector
-from certify.checker.sensitivity import Reading
+from certify.checker.domains import Reading
 from certify.checker.statements.malformed import MalformedStatement
 from certify.checker.statements.words import (
     SIZE_LIMIT,

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from flint import fmpq
 
 from certify.checker.conic.problem import ConicProblem
+from certify.checker.domains import Reading
 from certify.checker.exact import binary64_fraction, parse_rational, shown
-from certify.checker.sensitivity import Reading
 from certify.checker.statements.malformed import MalformedStatement
 
 DIGIT_LIMIT = 1_000

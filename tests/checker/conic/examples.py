@@ -12,8 +12,8 @@ from flint import fmpq
 from certify.checker.conic.cones import Cone, Nonnegative, PositiveSemidefinite
 from certify.checker.conic.problem import Block, ConicProblem, SourceValue, block, row_vector
 from certify.checker.conic.witnesses import BlockPoint, DualPoint, MatrixPoint, PrimalPoint, VectorPoint
+from certify.checker.domains import Reading
 from certify.checker.exact import Matrix, matrix_of_fractions, parse_rational
-from certify.checker.sensitivity import Reading
 from certify.checker.verdict import Obligation
 
 CASES = Path(__file__).resolve().parents[2] / "data" / "conic-cases.jsonl"

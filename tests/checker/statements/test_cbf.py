@@ -24,7 +24,7 @@ from certify.checker.conic.cones import (
 )
 from certify.checker.conic.linear import evaluate
 from certify.checker.conic.problem import ConicProblem, SourceValue
-from certify.checker.sensitivity import Reading
+from certify.checker.domains import Reading
 from certify.checker.statements.cbf import read_cbf
 from certify.checker.statements.malformed import MalformedStatement
 from tests.checker.conic.examples import dual, primal, proved, row, symmetric, vector

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from certify.checker.conic.cones import Nonnegative, PositiveSemidefinite
 from certify.checker.conic.problem import SourceValue, block, problem_digest, row_vector
-from certify.checker.sensitivity import Reading
+from certify.checker.domains import Reading
 from certify.checker.statements.malformed import MalformedStatement
 from certify.checker.statements.sdpa import read_sdpa
 from certify.checker.statements.words import ProblemStatement
