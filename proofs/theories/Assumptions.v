@@ -3,7 +3,7 @@
     Compiling this file prints, for each main theorem, "Closed under the global context": it rests on
     no axiom and no unproved lemma. *)
 
-From Certify Require Import Psd Covariance Hull Uniform Integers Rationals Checker.
+From Certify Require Import Psd Covariance Conic Faces Nearby Curved Hull Uniform Integers Rationals Checker.
 
 (** PSD *)
 Print Assumptions psd_ldl_sound.
@@ -13,6 +13,8 @@ Print Assumptions refuting_vector.
 Print Assumptions psd_gram.
 Print Assumptions psd_dominant.
 Print Assumptions psd_cholesky_witness.
+Print Assumptions pd_ldl_sound.
+Print Assumptions pd_cholesky_witness.
 Print Assumptions psd_schur.
 Print Assumptions psd_schur_scalar.
 Print Assumptions psd_inner_ge0.
@@ -55,3 +57,33 @@ Print Assumptions gaussian_admissible.
 (** The checker over integers *)
 Print Assumptions check_psd_sound.
 Print Assumptions check_sound.
+
+(** Conic programs *)
+Print Assumptions conic_gap.
+Print Assumptions conic_rule_bracket.
+Print Assumptions conic_rule_primal_infeasible.
+Print Assumptions conic_rule_dual_infeasible.
+Print Assumptions dual_cone_sound.
+Print Assumptions dual_cone_complete.
+Print Assumptions facial_weak_duality.
+Print Assumptions facial_farkas_primal.
+Print Assumptions facial_upper_bound.
+Print Assumptions facial_farkas_dual.
+Print Assumptions inequality_weak_duality.
+Print Assumptions inequality_farkas.
+Print Assumptions inequality_dual_infeasible.
+Print Assumptions congruence_face_dual.
+Print Assumptions congruence_face_exposed.
+Print Assumptions generated_face_dual.
+Print Assumptions generated_face_exposed.
+Print Assumptions second_order_exposed.
+Print Assumptions second_order_exposed_inside.
+Print Assumptions rotated_exposed.
+Print Assumptions rotated_exposed_inside.
+Print Assumptions nearby_point.
+Print Assumptions psd_margin.
+Print Assumptions nonnegative_margin.
+Print Assumptions second_order_margin.
+Print Assumptions rotated_margin.
+Print Assumptions power_dual.
+Print Assumptions exponential_dual.

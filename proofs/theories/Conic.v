@@ -23,7 +23,8 @@ Record innerSpace (R : realFieldType) := InnerSpace {
   ip : points -> points -> R;
   ipC : forall x y, ip x y = ip y x;
   ipDl : forall x y z, ip (x + y) z = ip x z + ip y z;
-  ipZl : forall a x y, ip (a *: x) y = a * ip x y
+  ipZl : forall a x y, ip (a *: x) y = a * ip x y;
+  ip_ge0 : forall x, 0 <= ip x x
 }.
 
 Section InnerSpace.
@@ -52,6 +53,13 @@ Proof. by rewrite ipC ipNl ipC. Qed.
 Lemma ipBl x y z : ip (x - y) z = ip x z - ip y z.
 Proof. by rewrite ipDl ipNl. Qed.
 
+Lemma ip_cauchy_schwarz x y : ip x y ^+ 2 <= ip x x * ip y y.
+Proof.
+apply: quadratic_nonneg => [|t]; first exact: ip_ge0.
+have := ip_ge0 (x + t *: y); rewrite ipDl !ipDr !ipZl !ipZr (ipC y x).
+by congr (0 <= _); ring.
+Qed.
+
 Lemma ip_suml (I : Type) (r : seq I) (p : pred I) (f : I -> V) y :
   ip (\sum_(i <- r | p i) f i) y = \sum_(i <- r | p i) ip (f i) y.
 Proof. by elim/big_rec2: _ => [|i b x _ <-]; rewrite ?ip0l // ipDl. Qed.
@@ -61,6 +69,9 @@ Definition dual_of (K : V -> Prop) : V -> Prop := fun y => forall x, K x -> 0 <=
 
 Lemma dual_of_antimono (K F : V -> Prop) : (forall x, F x -> K x) -> forall y, dual_of K y -> dual_of F y.
 Proof. by move=> sub y dK x /sub/dK. Qed.
+
+Lemma dual_ofD (K : V -> Prop) x y : dual_of K x -> dual_of K y -> dual_of K (x + y).
+Proof. by move=> dx dy z Kz; rewrite ipDl addr_ge0 ?dx ?dy. Qed.
 
 Lemma bidual (K : V -> Prop) x : K x -> dual_of (dual_of K) x.
 Proof. by move=> Kx y dy; rewrite ipC dy. Qed.
@@ -132,16 +143,18 @@ Qed.
     Where a program has no interior, an exposing vector replaces K by the part of K that every
     feasible point lies in; the dual of that part is larger, so more bounds can be proved. *)
 
-(** Faces of K that exposing vectors y of (P) cut out, one after the other. *)
+(** Sets that exposing vectors y of (P) leave of K, one after the other.  Any set that contains what
+    is orthogonal to the exposing vector will do. *)
 Inductive primal_face : (V -> Prop) -> Prop :=
   | PrimalFaceWhole : primal_face K
-  | PrimalFaceExposed F y of primal_face F & dual_objective y = 0 & dual_of F (combination y) :
-      primal_face (fun X => F X /\ ip (combination y) X = 0).
+  | PrimalFaceExposed (F F' : V -> Prop) y of
+      primal_face F & dual_objective y = 0 & dual_of F (combination y)
+      & (forall X, F X -> ip (combination y) X = 0 -> F' X) : primal_face F'.
 
 (** The set that every X with <A_i, X> = b_i in K lies in. *)
 Theorem primal_face_sound F : primal_face F -> forall X, primal_point X -> F X.
 Proof.
-elim=> [X [] // | {}F y _ IH zero _ X pX]; split; first exact: IH.
+elim=> [X [] // | {}F F' y _ IH zero _ sub X pX]; apply: sub; first exact: IH.
 by case: pX => _ /ip_combination ->.
 Qed.
 
@@ -161,16 +174,16 @@ move=> face pos ray X pX; have := ray _ (primal_face_sound face pX); rewrite ipN
 by case: pX => _ /ip_combination ->; rewrite leNgt pos.
 Qed.
 
-(** Faces of K* that exposing points X of (D) cut out. *)
+(** Sets that exposing points X of (D) leave of K*. *)
 Inductive dual_face : (V -> Prop) -> Prop :=
   | DualFaceWhole : dual_face (dual_of K)
-  | DualFaceExposed F X of
-      dual_face F & (forall i, ip (A i) X = 0) & ip C X = 0 & dual_of F X :
-      dual_face (fun S => F S /\ ip X S = 0).
+  | DualFaceExposed (F F' : V -> Prop) X of
+      dual_face F & (forall i, ip (A i) X = 0) & ip C X = 0 & dual_of F X
+      & (forall S, F S -> ip X S = 0 -> F' S) : dual_face F'.
 
 Theorem dual_face_sound F : dual_face F -> forall y, dual_point y -> F (slack y).
 Proof.
-elim=> [y // | {}F X _ IH orth zero _ y dy]; split; first exact: IH.
+elim=> [y // | {}F F' X _ IH orth zero _ sub y dy]; apply: sub; first exact: IH.
 rewrite ipC ipBl zero ip_suml big1 ?subr0 // => i _; by rewrite ipZl orth mulr0.
 Qed.
 
@@ -246,10 +259,15 @@ Section Cones.
 Variable R : realFieldType.
 
 Definition vector_space n : innerSpace R :=
-  @InnerSpace R [lmodType R of 'cV[R]_n] (@dot R n) (@dotC R n) (@dotDl R n) (@dotZl R n).
+  @InnerSpace R [lmodType R of 'cV[R]_n] (@dot R n) (@dotC R n) (@dotDl R n) (@dotZl R n)
+    (@dot_ge0 R n).
+
+Lemma inner_ge0 m n (X : 'M[R]_(m, n)) : 0 <= inner X X.
+Proof. by rewrite innerE !sumr_ge0 // => i _; rewrite sumr_ge0 // => j _; rewrite -expr2 sqr_ge0. Qed.
 
 Definition matrix_space n : innerSpace R :=
-  @InnerSpace R [lmodType R of 'M[R]_n] (@inner R n n) (@innerC R n n) (@innerDl R n n) (@innerZl R n n).
+  @InnerSpace R [lmodType R of 'M[R]_n] (@inner R n n) (@innerC R n n) (@innerDl R n n) (@innerZl R n n)
+    (@inner_ge0 n n).
 
 Section ProductSpace.
 
@@ -266,8 +284,11 @@ Proof. by rewrite /pair_ip !ipDl addrACA. Qed.
 Lemma pair_ipZ a x y : pair_ip (a *: x) y = a * pair_ip x y.
 Proof. by rewrite /pair_ip !ipZl mulrDr. Qed.
 
+Lemma pair_ip_ge0 x : 0 <= pair_ip x x.
+Proof. by rewrite addr_ge0 ?ip_ge0. Qed.
+
 Definition product_space : innerSpace R :=
-  @InnerSpace R [lmodType R of V * W] pair_ip pair_ipC pair_ipD pair_ipZ.
+  @InnerSpace R [lmodType R of V * W] pair_ip pair_ipC pair_ipD pair_ipZ pair_ip_ge0.
 
 End ProductSpace.
 
@@ -277,8 +298,11 @@ Proof. exact: mulrDl. Qed.
 Lemma scalar_ipZ a (x y : R^o) : (a *: x) * y = a * (x * y).
 Proof. by rewrite -mulrA. Qed.
 
+Lemma scalar_ip_ge0 (x : R^o) : 0 <= x * x.
+Proof. by rewrite -expr2 sqr_ge0. Qed.
+
 Definition scalar_space : innerSpace R :=
-  @InnerSpace R [lmodType R of R^o] (fun x y => x * y) (@mulrC R) scalar_ipD scalar_ipZ.
+  @InnerSpace R [lmodType R of R^o] (fun x y => x * y) (@mulrC R) scalar_ipD scalar_ipZ scalar_ip_ge0.
 
 (** Nonnegative orthant. *)
 Definition nonnegative n (x : 'cV[R]_n) : Prop := forall i, 0 <= x i 0.
@@ -429,10 +453,15 @@ Qed.
 Definition product (V W : innerSpace R) (K : V -> Prop) (L : W -> Prop) (p : V * W) : Prop :=
   K p.1 /\ L p.2.
 
+(** The direction that the checker uses holds for any two sets. *)
+Lemma product_dual_sound (V W : innerSpace R) (K : V -> Prop) (L : W -> Prop) (q : product_space V W) :
+  product (dual_of K) (dual_of L) q -> dual_of (V := product_space V W) (product K L) q.
+Proof. by move=> [dK dL] x [Kx Lx]; rewrite /= addr_ge0 ?dK ?dL. Qed.
+
 Theorem product_dual (V W : innerSpace R) (K : V -> Prop) (L : W -> Prop) (q : product_space V W) :
   K 0 -> L 0 -> dual_of (V := product_space V W) (product K L) q <-> product (dual_of K) (dual_of L) q.
 Proof.
-move=> K0 L0; split=> [dq | [dK dL] x [Kx Lx]]; last by rewrite /= addr_ge0 ?dK ?dL.
+move=> K0 L0; split=> [dq | ]; last exact: product_dual_sound.
 split=> x mem_x.
   by have := dq (x, 0) (conj mem_x L0); rewrite /= /pair_ip /= ip0r addr0.
 by have := dq (0, x) (conj K0 mem_x); rewrite /= /pair_ip /= ip0r add0r.

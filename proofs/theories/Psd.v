@@ -607,13 +607,17 @@ apply/pdP; split; first by apply/psd_diag => i; apply: ltW.
 by rewrite unitmxE det_diag unitfE; apply/prodf_neq0 => i _; rewrite gt_eqF.
 Qed.
 
+Lemma unit_lower_unitmx n (L : 'M[R]_n) : unit_lower L -> L \in unitmx.
+Proof.
+move=> uL; rewrite unitmxE det_trig; last by apply/is_trig_mxP => i j lt_ij; rewrite uL ?(ltnW lt_ij) // lt_eqF.
+by rewrite big1 ?unitr1 // => i _; rewrite uL // eqxx.
+Qed.
+
 (** LDL^T with positive pivots, that is of full rank. *)
 Theorem pd_ldl_sound n (A L : 'M[R]_n) (d : 'rV[R]_n) :
   unit_lower L -> (forall i, 0 < d 0 i) -> A = L *m diag_mx d *m L^T -> pd A.
 Proof.
-move=> uL d_gt0 ->; apply/pd_congr_unit/pd_diag => //.
-rewrite unitmxE det_trig; last by apply/is_trig_mxP => i j lt_ij; rewrite uL ?(ltnW lt_ij) // lt_eqF.
-by rewrite big1 ?unitr1 // => i _; rewrite uL // eqxx.
+by move=> /unit_lower_unitmx uL d_gt0 ->; apply/pd_congr_unit/pd_diag.
 Qed.
 
 (** Every row slack positive: the strict Cholesky witness. *)
