@@ -12,19 +12,21 @@ from flint import fmpq
 from certify.certificates.covariance import DesignTask, design_covariance
 from certify.certificates.floats import from_floats
 from certify.checker.certificate import Certificate
+from certify.checker.domains import FiniteDomain
 from certify.checker.exact import Matrix, identity
-from certify.checker.guarantees import Guarantee
-from certify.checker.sensitivity import FiniteDomain, Neighbours
+from certify.checker.guarantees import BinaryGuarantee
+from certify.checker.queries import UniformQuery
+from certify.checker.releases import ExplicitVectors, IdealDenoiser, Neighbours, RecordMean, RecordSum, Release
 from certify.checker.statements.records import read_records
 from certify.solvers.problem import Report, ignore_progress
 from certify.solvers.select import backend_by_name
 
-Records = str | PathLike[str] | npt.NDArray[np.float64] | Matrix
+Records = str | PathLike[str] | npt.NDArray[np.float64] | Matrix | Release
 
 
 def design(
     records: Records,
-    guarantee: Guarantee,
+    guarantee: BinaryGuarantee,
     *,
     weight: Matrix | None = None,
     floor: fmpq | int = 0,
@@ -39,7 +41,8 @@ def design(
     The certificate is not checked here: pass it to ``certify.check``. Source: paper section V, theory.md sections 4, 5.
 
     Args:
-        records: A CSV or NPY file, an m x d array (read as binary64) or an exact m x d matrix.
+        records: A CSV or NPY file, an m x d array (read as binary64) or an exact m x d matrix, all under the uniform
+            query; or any release (an ideal denoiser at a query, a sum, a mean, ...), which says it all itself.
         guarantee: What the release has to satisfy, such as ``ZCDP(rational("1/2"))``.
         weight: The task weight W, d x d, positive definite; the identity by default.
         floor: The public noise floor eta >= 0, in squared units of the records.
@@ -54,12 +57,20 @@ def design(
         DesignError: If there is nothing to design or no exact certificate was found.
         ValueError: If there is no such solver.
     """
-    domain = _domain(records, fmpq(scale))
-    task = DesignTask(domain, neighbours, guarantee, weight or identity(domain.dimension), fmpq(floor))
+    release = _release(records, fmpq(scale), neighbours)
+    task = DesignTask(release, guarantee, weight or identity(release.dimension), fmpq(floor))
     return design_covariance(task, backend_by_name(solver), relative_gap, report).certificate
 
 
-def _domain(records: Records, scale: fmpq) -> FiniteDomain:
+def _release(records: Records, scale: fmpq, neighbours: Neighbours) -> Release:
+    match records:
+        case IdealDenoiser() | RecordSum() | RecordMean() | ExplicitVectors():
+            return records
+        case _:
+            return IdealDenoiser(_domain(records, scale), UniformQuery(), neighbours)
+
+
+def _domain(records: str | PathLike[str] | npt.NDArray[np.float64] | Matrix, scale: fmpq) -> FiniteDomain:
     match records:
         case Matrix():
             return FiniteDomain(records.scaled(scale), None)

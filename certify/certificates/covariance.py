@@ -1,35 +1,43 @@
-"""Design: from records and a guarantee to a certificate of the optimal covariance."""
+"""Design: from a release and a guarantee to a certificate of the optimal covariance."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import assert_never
 
 import numpy as np
 from flint import fmpq, fmpz
 
-from certify.certificates.dual_rounding import Budget, RoundedDual, round_compact, round_full, trivial_dual
+from certify.certificates.dual_rounding import Budget, RoundedDual, round_compact, round_full
+from certify.certificates.errors import DesignError
+from certify.certificates.families import Family
 from certify.certificates.floats import dyadic, to_floats
 from certify.certificates.primal_rounding import Primal, Target, round_primal
-from certify.certificates.reduction import Reduction, reduce_domain, restrict
+from certify.certificates.proposals import Proposal, closed_form, floor_alone, from_solution
+from certify.certificates.reduction import Reduction, reduce_release, restrict_weight
 from certify.checker.certificate import Certificate
 from certify.checker.claims import CovarianceOptimum
 from certify.checker.decimals import decimal_exponent
 from certify.checker.enclosure import Enclosure
 from certify.checker.exact import Matrix
-from certify.checker.guarantees import Guarantee
+from certify.checker.guarantees import BinaryGuarantee
+from certify.checker.hulls import spanning
 from certify.checker.privacy import Unattainable, Unlimited, rho_budget
-from certify.checker.sensitivity import FiniteDomain, IdealDenoiser, Neighbours, UniformQuery
+from certify.checker.releases import Release
 from certify.checker.witnesses import CovarianceWitness
 from certify.solvers.problem import (
     Backend,
     CovarianceProblem,
+    ExplicitVectors,
+    FullDual,
     PairDifferences,
     Report,
+    ScaledDifferences,
+    SensitivitySet,
     Solution,
     SolveOptions,
     SolverError,
 )
-from certify.solvers.problem import CompactDual as FloatCompactDual
 
 BOUND_DIGITS = 30
 EXACT_BITS = 256
@@ -39,24 +47,19 @@ SAFE_RANGE = (1e-140, 1e140)
 OUT_OF_RANGE = "squares of these records are beyond the range of binary64; bring them near 1 with --scale"
 
 
-class DesignError(Exception):
-    """No certificate could be built; the message says why and what to try."""
-
-
 @dataclass(frozen=True, slots=True)
 class DesignTask:
-    """What to design: records, neighbouring relation, guarantee, task weight W (d x d), noise floor eta >= 0."""
+    """What to design: a release, the guarantee it needs, the task weight W (d x d), the noise floor eta >= 0."""
 
-    domain: FiniteDomain
-    neighbours: Neighbours
-    guarantee: Guarantee
+    release: Release
+    guarantee: BinaryGuarantee
     weight: Matrix
     floor: fmpq
 
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """A certificate with the history of the float solve that led to it."""
+    """A certificate with the float solve that led to it, None where none was needed."""
 
     certificate: Certificate
     solution: Solution | None
@@ -72,10 +75,21 @@ def design_covariance(task: DesignTask, backend: Backend, relative_gap: float, r
         DesignError: If the guarantee leaves nothing to design, or no exact certificate was found.
     """
     rho = _budget(task.guarantee)
-    reduction = reduce_domain(task.domain, to_span=task.floor == 0)
-    if reduction.points.rows == 1 or reduction.points.columns == 0:
-        return _without_noise_to_shape(task, reduction, rho)
-    problem = _float_problem(task, reduction, rho)
+    reduction = reduce_release(task.release, to_span=task.floor == 0)
+    try:
+        proposal = _without_solver(task, reduction, rho)
+        if proposal is not None:
+            return _accept(_certify(task, reduction, None, proposal, rho, relative_gap, fine=True))
+        return _solve(task, reduction, rho, backend, relative_gap, report)
+    except OverflowError:
+        raise DesignError(OUT_OF_RANGE) from None
+
+
+def _solve(
+    task: DesignTask, reduction: Reduction, rho: Enclosure, backend: Backend, relative_gap: float, report: Report
+) -> Design:
+    family = reduction.family()
+    problem = _float_problem(task, reduction, family, rho)
     best: Design | None = None
     for attempt in range(ATTEMPTS):
         options = SolveOptions(relative_gap=relative_gap / 10 ** (attempt + 1))
@@ -85,7 +99,10 @@ def design_covariance(task: DesignTask, backend: Backend, relative_gap: float, r
             if best is None:
                 raise DesignError(str(error)) from error
             break
-        best = _better(best, _certify(task, reduction, rho, solution, relative_gap, attempt))
+        proposal = from_solution(solution, family.name)
+        fine = attempt > 0 or _size(family.sensitivity) <= SMALL_DOMAIN
+        certificate = _certify(task, reduction, family.sensitivity, proposal, rho, relative_gap, fine=fine)
+        best = _better(best, None if certificate is None else Design(certificate, solution))
         if best is not None and bracket_gap(best.certificate) <= dyadic(relative_gap):
             break
     if best is None:
@@ -103,7 +120,7 @@ def bracket_gap(certificate: Certificate) -> fmpq:
     return (claim.upper - claim.lower) / claim.upper
 
 
-def _budget(guarantee: Guarantee) -> Enclosure:
+def _budget(guarantee: BinaryGuarantee) -> Enclosure:
     match rho_budget(guarantee):
         case Enclosure(lower, upper) if lower > 0:
             return Enclosure(lower, upper)
@@ -115,57 +132,62 @@ def _budget(guarantee: Guarantee) -> Enclosure:
             raise DesignError(f"{guarantee.describe()} cannot be met by finite Gaussian noise; allow a positive budget")
 
 
+def _accept(certificate: Certificate | None) -> Design:
+    if certificate is None:
+        raise DesignError("no exact certificate was found near the closed form; choose another --floor")
+    return Design(certificate, None)
+
+
 def _better(best: Design | None, new: Design | None) -> Design | None:
     if best is None or new is None:
         return best or new
     return min(best, new, key=lambda design: bracket_gap(design.certificate))
 
 
-def _float_problem(task: DesignTask, reduction: Reduction, rho: Enclosure) -> CovarianceProblem:
-    try:
-        points = to_floats(reduction.points)
-        weight = to_floats(restrict(task.weight, reduction.basis))
-        floor, budget = float(task.floor), float(rho.lower)
-    except OverflowError:
-        raise DesignError(OUT_OF_RANGE) from None
-    span = float(np.abs(points).max())
+def _without_solver(task: DesignTask, reduction: Reduction, rho: Enclosure) -> Proposal | None:
+    """Return the optimum where nothing has to be searched: nothing to protect, or a closed form."""
+    size = len(reduction.pivots)
+    if size == 0 or all(spanning(hull).numerators.is_zero() for hull in reduction.hulls):
+        return floor_alone(size, float(task.floor))
+    return closed_form(reduction.hulls, task.weight, task.floor, rho.lower) if reduction.support is None else None
+
+
+def _float_problem(task: DesignTask, reduction: Reduction, family: Family, rho: Enclosure) -> CovarianceProblem:
+    weight = to_floats(restrict_weight(task.weight, reduction.basis))
+    floor, budget = float(task.floor), float(rho.lower)
+    span = float(np.abs(_entries(family.sensitivity)).max())
     if not (all(SAFE_RANGE[0] < size < SAFE_RANGE[1] for size in (span, budget)) and np.isfinite(weight).all()):
         raise DesignError(OUT_OF_RANGE)
-    return CovarianceProblem(PairDifferences(points), (weight + weight.T) / 2, floor, budget)
+    return CovarianceProblem(family.sensitivity, (weight + weight.T) / 2, floor, budget)
 
 
 def _certify(
-    task: DesignTask, reduction: Reduction, rho: Enclosure, solution: Solution, relative_gap: float, attempt: int
-) -> Design | None:
-    bits = 45 if reduction.points.rows > SMALL_DOMAIN and attempt == 0 else 52
+    task: DesignTask,
+    reduction: Reduction,
+    sensitivity: SensitivitySet | None,
+    proposal: Proposal,
+    rho: Enclosure,
+    relative_gap: float,
+    *,
+    fine: bool,
+) -> Certificate | None:
     target = Target(task.weight, task.floor, relative_gap)
-    primal = round_primal(reduction, solution.precision, rho.lower, target, bits)
-    dual = _round_dual(reduction, solution, Budget(task.weight, task.floor, rho.upper))
-    if primal is None or dual is None:
-        return None
-    return Design(_assemble(task, primal, dual), solution)
+    primal = round_primal(reduction, sensitivity, proposal.precision, rho.lower, target, 52 if fine else 45)
+    dual = _round_dual(reduction, proposal, Budget(task.weight, task.floor, rho.upper))
+    return None if primal is None or dual is None else _assemble(task, primal, dual)
 
 
-def _round_dual(reduction: Reduction, solution: Solution, budget: Budget) -> RoundedDual | None:
-    if isinstance(solution.dual, FloatCompactDual):
-        return round_compact(reduction, solution.dual, solution.precision, budget)
-    return round_full(reduction, solution.dual, budget)
-
-
-def _without_noise_to_shape(task: DesignTask, reduction: Reduction, rho: Enclosure) -> Design:
-    """One distinct record: nothing to protect, the floor alone is optimal and v = eta tr W."""
-    target = Target(task.weight, task.floor, 0.0)
-    size = reduction.points.columns
-    precision = np.eye(size) / float(task.floor) if task.floor > 0 else np.zeros((size, size))
-    primal = round_primal(reduction, precision, rho.lower, target, 52)
-    if primal is None:
-        raise DesignError("the noise floor cannot be represented; choose another --floor")
-    return Design(_assemble(task, primal, trivial_dual(Budget(task.weight, task.floor, rho.upper))), None)
+def _round_dual(reduction: Reduction, proposal: Proposal, budget: Budget) -> RoundedDual | None:
+    match proposal.dual:
+        case FullDual():
+            return round_full(reduction, proposal.names, proposal.dual, budget)
+        case (multipliers, precision):
+            return round_compact(reduction, proposal.names, multipliers, precision, budget)
 
 
 def _assemble(task: DesignTask, primal: Primal, dual: RoundedDual) -> Certificate:
     claim = CovarianceOptimum(
-        IdealDenoiser(task.domain, UniformQuery(), task.neighbours),
+        task.release,
         task.guarantee,
         task.weight,
         task.floor,
@@ -174,6 +196,20 @@ def _assemble(task: DesignTask, primal: Primal, dual: RoundedDual) -> Certificat
         _shorten(primal.cost, upward=True),
     )
     return Certificate(claim, CovarianceWitness(primal.witness, dual.dual))
+
+
+def _size(sensitivity: SensitivitySet) -> int:
+    return len(_entries(sensitivity))
+
+
+def _entries(sensitivity: SensitivitySet) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    match sensitivity:
+        case PairDifferences(records) | ScaledDifferences(records, _):
+            return records
+        case ExplicitVectors(vectors):
+            return vectors
+        case _:
+            assert_never(sensitivity)
 
 
 def _shorten(value: fmpq, *, upward: bool) -> fmpq:

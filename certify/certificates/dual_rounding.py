@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import add
 
 import numpy as np
 from flint import fmpq, fmpq_mat, fmpz, fmpz_mat
 
 from certify.certificates.floats import FloatArray, dyadic, from_floats, round_dyadic, to_floats
-from certify.certificates.reduction import Reduction, restrict
-from certify.checker.exact import Matrix, identity, inner, matrix
+from certify.certificates.reduction import Reduction, restrict_weight
+from certify.checker.exact import Matrix, inner, matrix, matrix_of_fractions
 from certify.checker.psd import quickly_psd
-from certify.checker.vectors import Difference
+from certify.checker.vectors import VectorName
 from certify.checker.witnesses import CompactDual, DualBlock, FullDual, Multiplier
-from certify.solvers.problem import CompactDual as FloatCompactDual
 from certify.solvers.problem import FullDual as FloatFullDual
 
 SHRINKS = (-56, -53, -50, -47, -44, -41, -38, -35, -32, -29, -26, -23, -20, -16, -12, -8, -4, -2)
@@ -45,34 +47,41 @@ def trivial_dual(budget: Budget) -> RoundedDual:
 
 
 def round_compact(
-    reduction: Reduction, dual: FloatCompactDual, precision: FloatArray, budget: Budget
+    reduction: Reduction,
+    names: Sequence[VectorName],
+    multipliers: FloatArray,
+    precision: FloatArray,
+    budget: Budget,
 ) -> RoundedDual | None:
     """Return the exact compact dual point near float multipliers, or None where no shrinking makes H PSD.
 
     The multipliers are read as they are; with eta = 0 the precision P' is first improved, exactly evaluated residual by
     residual, toward the geometric mean of M^-1 and W, which is best for these multipliers (theory.md section 5).
+
+    Args:
+        reduction: The exact sensitivity set and the subspace that carries it.
+        names: The names of the active vectors.
+        multipliers: One for each name.
+        precision: P' on the subspace, r x r.
+        budget: What the dual value depends on besides the vectors.
     """
-    keep = dual.multipliers > dual.multipliers.max(initial=0.0) * NEGLIGIBLE
-    if not keep.any():
+    keep = np.flatnonzero(multipliers > multipliers.max(initial=0.0) * NEGLIGIBLE).tolist()
+    if not keep:
         return trivial_dual(budget)
-    pairs, floats = dual.indices[keep], dual.multipliers[keep]
-    weights = _dyadic_multipliers(floats)
-    vectors = _pair_vectors(reduction.points, pairs)
-    moment = _moment(vectors, weights)
-    seen = precision if dual.dual_precision is None else dual.dual_precision
-    central = from_floats((seen + seen.T) / 2)
+    names = [names[index] for index in keep]
+    weights = _dyadic_multipliers(multipliers[keep])
+    moment = _moment(reduction.vectors(names), weights)
+    central = from_floats((precision + precision.T) / 2)
     if budget.floor == 0:
-        central = _geometric_mean(central, moment, restrict(budget.weight, reduction.basis))
+        central = _geometric_mean(central, moment, restrict_weight(budget.weight, reduction.basis))
         scale = _best_scale(central, moment, weights, budget.rho)
         weights, moment, central = [w * scale**2 for w in weights], moment.scaled(scale**2), central.scaled(1 / scale)
     lifted = _lift(round_dyadic(central, PRECISION_BITS), reduction, budget.weight)
-    origins = [(reduction.origins[i], reduction.origins[j]) for i, j in pairs.tolist()]
-    spread = reduction.basis @ moment @ reduction.basis.transpose()
-    return _shrink(lifted, spread, weights, origins, budget)
+    return _shrink(lifted, reduction.basis @ moment @ reduction.basis.transpose(), weights, names, budget)
 
 
 def _shrink(
-    precision: Matrix, moment: Matrix, weights: list[fmpq], pairs: list[tuple[int, int]], budget: Budget
+    precision: Matrix, moment: Matrix, weights: list[fmpq], names: Sequence[VectorName], budget: Budget
 ) -> RoundedDual | None:
     """Multiply P' by the largest 1 - 2^k that makes H = W - P' M P'^T PSD."""
     full = precision @ moment @ precision.transpose()
@@ -82,7 +91,7 @@ def _shrink(
         factor = 1 - fmpq(1, fmpz(1) << -exponent)
         multiplier = budget.weight - full.scaled(factor**2)
         if quickly_psd(multiplier):
-            entries = tuple(Multiplier(Difference(i, j), w) for (i, j), w in zip(pairs, weights, strict=True))
+            entries = tuple(Multiplier(name, w) for name, w in zip(names, weights, strict=True))
             value = budget.floor * multiplier.trace() + 2 * factor * along - budget.rho * total
             return RoundedDual(CompactDual(entries, precision.scaled(factor)), value)
     return None
@@ -91,12 +100,6 @@ def _shrink(
 def _dyadic_multipliers(values: FloatArray) -> list[fmpq]:
     unit = dyadic(2.0 ** (np.frexp(values.max())[1] - MULTIPLIER_BITS))
     return [(dyadic(value) / unit + fmpq(1, 2)).floor() * unit for value in values.tolist()]
-
-
-def _pair_vectors(points: Matrix, pairs: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> Matrix:
-    table = points.numerators
-    entries = [table[i, c] - table[j, c] for i, j in pairs.tolist() for c in range(points.columns)]
-    return matrix(fmpz_mat(len(pairs), points.columns, entries), points.denominator)
 
 
 def _moment(vectors: Matrix, weights: list[fmpq]) -> Matrix:
@@ -165,37 +168,41 @@ def _best_scale(precision: Matrix, moment: Matrix, weights: list[fmpq], rho: fmp
 
 
 def _lift(precision: Matrix, reduction: Reduction, weight: Matrix) -> Matrix:
-    """Return ``C P' C^T`` with ``C = W B (B^T W B)^-1``, so that B^T (C P' C^T) B = P' and H stays PSD off the span."""
+    """Return ``C P' C^T``, so that B^T (C P' C^T) B = P' and H stays PSD off the span."""
     if reduction.support is None:
         return precision
-    across = weight @ reduction.basis
-    gram = fmpq_mat(restrict(weight, reduction.basis).numerators).inv()
-    numerators, denominator = gram.numer_denom()
-    inverse = matrix(numerators, denominator).scaled(fmpq(restrict(weight, reduction.basis).denominator))
-    lift = across @ inverse
+    lift = _lift_matrix(reduction, weight)
     return round_dyadic(lift @ precision @ lift.transpose(), PRECISION_BITS)
 
 
-def round_full(reduction: Reduction, dual: FloatFullDual, budget: Budget) -> RoundedDual | None:
+def _lift_matrix(reduction: Reduction, weight: Matrix) -> Matrix:
+    """Return ``C = W B (B^T W B)^-1``, a left inverse of B with ``C (B^T W B) C^T <= W``."""
+    seen = restrict_weight(weight, reduction.basis)
+    numerators, denominator = fmpq_mat(seen.numerators).inv().numer_denom()
+    return weight @ reduction.basis @ matrix(numerators * seen.denominator, denominator)
+
+
+def round_full(
+    reduction: Reduction, names: Sequence[VectorName], dual: FloatFullDual, budget: Budget
+) -> RoundedDual | None:
     """Return the exact full dual point near float blocks, or None where no shrinking makes H PSD.
 
     Each block is replaced by the Gram matrix of its float factor, which is PSD whatever the rounding; all blocks are
-    then shrunk together until H = W - sum A_j is PSD.
+    then shrunk together until H = W - sum A_j is PSD. A block of the subspace is carried to R^d by C of ``_lift``.
     """
-    size = reduction.points.columns
-    if reduction.support is not None or not len(dual.indices):
-        return trivial_dual(budget) if not len(dual.indices) else None
-    blocks, total = [], identity(size).scaled(fmpq(0))
-    for pair, a, b, corner in zip(dual.indices.tolist(), dual.blocks, dual.borders, dual.corners, strict=True):
-        gram = _gram_block(a, b, float(corner))
-        inside = range(size)
-        total += gram.select(inside, inside)
-        blocks.append((pair, gram))
+    if not len(dual.indices):
+        return trivial_dual(budget)
+    grams = [
+        _lifted_block(_gram_block(a, b, float(corner)), reduction, budget.weight)
+        for a, b, corner in zip(dual.blocks, dual.borders, dual.corners, strict=True)
+    ]
+    inside = range(budget.weight.rows)
+    total = reduce(add, (gram.select(inside, inside) for gram in grams))
     for exponent in SHRINKS:
         factor = 1 - fmpq(1, fmpz(1) << -exponent)
         multiplier = budget.weight - total.scaled(factor**2)
         if quickly_psd(multiplier):
-            return _full_point([(pair, gram) for pair, gram in blocks], factor, multiplier, reduction, budget)
+            return _full_point(list(zip(names, grams, strict=True)), factor, multiplier, reduction, budget)
     return None
 
 
@@ -207,18 +214,28 @@ def _gram_block(a: FloatArray, b: FloatArray, corner: float) -> Matrix:
     return factor @ factor.transpose()
 
 
+def _lifted_block(gram: Matrix, reduction: Reduction, weight: Matrix) -> Matrix:
+    """Return ``diag(C, 1) Z diag(C, 1)^T``, PSD of size d + 1."""
+    if reduction.support is None:
+        return gram
+    lift = _lift_matrix(reduction, weight)
+    size = lift.columns
+    wide = [[lift.entry(i, j) for j in range(size)] + [fmpq(0)] for i in range(lift.rows)]
+    bordered = matrix_of_fractions([*wide, [fmpq(0)] * size + [fmpq(1)]], size + 1)
+    return bordered @ gram @ bordered.transpose()
+
+
 def _full_point(
-    blocks: list[tuple[list[int], Matrix]], factor: fmpq, multiplier: Matrix, reduction: Reduction, budget: Budget
+    blocks: list[tuple[VectorName, Matrix]], factor: fmpq, multiplier: Matrix, reduction: Reduction, budget: Budget
 ) -> RoundedDual:
     """Scale A by factor^2 and b by factor (a congruence of each block), and evaluate the dual value."""
-    size = reduction.points.columns
+    size = budget.weight.rows
     inside, last = range(size), [size]
     value = budget.floor * multiplier.trace()
+    vectors = reduction.vectors([name for name, _ in blocks]) @ reduction.basis.transpose()
     entries = []
-    for (i, j), gram in blocks:
-        first, second = reduction.origins[i], reduction.origins[j]
+    for row, (name, gram) in enumerate(blocks):
         b, gamma = gram.select(inside, last).scaled(factor), gram.entry(size, size)
-        vector = _pair_vectors(reduction.points, np.array([[i, j]]))
-        value -= 2 * (vector @ b).entry(0, 0) + budget.rho * gamma
-        entries.append(DualBlock(Difference(first, second), gram.select(inside, inside).scaled(factor**2), b, gamma))
+        value -= 2 * (vectors.select([row], inside) @ b).entry(0, 0) + budget.rho * gamma
+        entries.append(DualBlock(name, gram.select(inside, inside).scaled(factor**2), b, gamma))
     return RoundedDual(FullDual(tuple(entries)), value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import frexp
+from typing import assert_never
 
 import numpy as np
 from flint import arb_mat, ctx, fmpq, fmpq_mat, fmpz, fmpz_mat
@@ -13,12 +14,15 @@ from certify.certificates.floats import FloatArray, dyadic, from_floats, round_t
 from certify.certificates.reduction import Reduction
 from certify.checker.enclosure import exact_fraction
 from certify.checker.exact import Matrix, identity, inner, is_binary64, matrix
+from certify.checker.kernel import silent
 from certify.checker.psd import Psd, decide_psd, quickly_psd
 from certify.checker.witnesses import PrimalWitness
+from certify.solvers.problem import ExplicitVectors, PairDifferences, ScaledDifferences, SensitivitySet
 
 MARGINS = (-50, -47, -44, -41, -38, -35, -32, -29, -26, -23)
 WORKING_BITS = 128
 FLOAT_SLACK = 2.0**-42
+EXACT_ROWS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +43,25 @@ class Target:
     allowance: float
 
 
-def round_primal(reduction: Reduction, precision: FloatArray, rho: fmpq, target: Target, bits: int) -> Primal | None:
+def round_primal(
+    reduction: Reduction,
+    sensitivity: SensitivitySet | None,
+    precision: FloatArray,
+    rho: fmpq,
+    target: Target,
+    bits: int,
+) -> Primal | None:
     """Return the cheapest exactly feasible covariance found near the inverse of a float precision, or None.
 
     Args:
-        reduction: The exact points, k x r, and the subspace that carries them.
+        reduction: The exact sensitivity set and the subspace that carries it.
+        sensitivity: The float vectors of the set, None where there are none to go through.
         precision: r x r, positive definite, roughly feasible.
         rho: The budget every quadratic form has to stay within.
         target: The weight, the floor and the tolerated loss.
         bits: Precision to which the rational P is rounded; fewer make checking faster.
     """
-    feasible = _feasible_precision(reduction.points, precision, rho, bits, may_grow=target.floor == 0)
+    feasible = _feasible_precision(reduction, sensitivity, precision, rho, bits, may_grow=target.floor == 0)
     if feasible is None:
         return None
     found = [
@@ -61,29 +73,60 @@ def round_primal(reduction: Reduction, precision: FloatArray, rho: fmpq, target:
 
 
 def _feasible_precision(
-    points: Matrix, precision: FloatArray, rho: fmpq, bits: int, *, may_grow: bool
+    reduction: Reduction,
+    sensitivity: SensitivitySet | None,
+    precision: FloatArray,
+    rho: fmpq,
+    bits: int,
+    *,
+    may_grow: bool,
 ) -> Matrix | None:
-    """Scale and round P until every quadratic form is within the budget, as far as floats can tell."""
-    floats, limit, scaled = to_floats(points), float(rho), precision
-    largest = _largest_form(floats, scaled)
+    """Scale and round P until every quadratic form is within the budget: in floats, then as the checker computes it.
+
+    Over many pairs floats decide alone, with a margin for their errors; the certificate is checked in any case.
+    """
+    limit, scaled = float(rho), precision
+    largest = _largest_form(sensitivity, scaled)
     if largest > 0 and (may_grow or largest > limit):
         scaled = scaled * (limit / largest)
     for attempt in range(10):
         rounded = round_to_bits(scaled, min(bits, 52))
-        largest = _largest_form(floats, to_floats(rounded))
+        largest = _largest_form(sensitivity, to_floats(rounded))
         if largest <= limit * (1 - FLOAT_SLACK):
-            return rounded
+            if _is_large(sensitivity) or reduction.largest_form(rounded, rho, silent) <= rho:
+                return rounded
+            largest = limit
         scaled = scaled * (limit / largest) * (1 - FLOAT_SLACK * (2 << attempt))
     return None
 
 
-def _largest_form(points: FloatArray, form: FloatArray) -> float:
+def _is_large(sensitivity: SensitivitySet | None) -> bool:
+    return isinstance(sensitivity, PairDifferences) and len(sensitivity.records) > EXACT_ROWS
+
+
+def _largest_form(sensitivity: SensitivitySet | None, form: FloatArray) -> float:
+    match sensitivity:
+        case None:
+            return 0.0
+        case ExplicitVectors(vectors):
+            return float(np.einsum("ij,ij->i", vectors @ form, vectors).max(initial=0.0))
+        case PairDifferences(points):
+            return max((float(block.max()) for _, block in _pair_forms(points, form)), default=0.0)
+        case ScaledDifferences(points, factors):
+            blocks = _pair_forms(points, form)
+            return max((float((block * factors[s : s + len(block)] ** 2).max()) for s, block in blocks), default=0.0)
+        case _:
+            assert_never(sensitivity)
+
+
+def _pair_forms(points: FloatArray, form: FloatArray) -> Iterator[tuple[int, FloatArray]]:
+    """Yield ``start`` with the forms of all differences of rows start, start + 1, ... with every row, in blocks."""
     images = points @ form
     norms = np.einsum("ij,ij->i", images, points)
     block = max(1, 4_000_000 // max(1, len(points)))
-    starts = range(0, len(points), block)
-    forms = (norms[s : s + block, None] + norms - 2 * images[s : s + block] @ points.T for s in starts)
-    return max((float(form.max()) for form in forms), default=0.0)
+    for start in range(0, len(points), block):
+        rows = slice(start, start + block)
+        yield start, norms[rows, None] + norms - 2 * images[rows] @ points.T
 
 
 def _full(_: Reduction, precision: Matrix, target: Target) -> Primal | None:

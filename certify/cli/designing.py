@@ -12,7 +12,7 @@ from flint import fmpq
 from certify.checker.certificate import Certificate
 from certify.checker.exact import Matrix
 from certify.checker.guarantees import Guarantee
-from certify.checker.sensitivity import FiniteDomain, Neighbours
+from certify.checker.sensitivity import FiniteDomain, IdealDenoiser, Neighbours, UniformQuery
 from certify.cli.files import NothingFound
 
 if TYPE_CHECKING:
@@ -40,7 +40,8 @@ def run_design(
         click.UsageError: If there is no such solver.
     """
     try:
-        from certify.certificates.covariance import DesignError, DesignTask, design_covariance
+        from certify.certificates.covariance import DesignTask, design_covariance
+        from certify.certificates.errors import DesignError
         from certify.solvers.problem import ignore_progress
         from certify.solvers.select import backend_by_name
     except ModuleNotFoundError as error:
@@ -49,7 +50,7 @@ def run_design(
         backend = backend_by_name(solver)
     except ValueError as error:
         raise click.UsageError(f"--solver {solver}: {error}") from None
-    task = DesignTask(domain, neighbours, guarantee, weight, floor)
+    task = DesignTask(IdealDenoiser(domain, UniformQuery(), neighbours), guarantee, weight, floor)
     try:
         if quiet:
             return design_covariance(task, backend, gap, ignore_progress).certificate

@@ -11,13 +11,14 @@ from flint import fmpq, fmpz_mat
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from certify.certificates.covariance import DesignError, DesignTask, bracket_gap, design_covariance
+from certify.certificates.covariance import DesignTask, bracket_gap, design_covariance
+from certify.certificates.errors import DesignError
 from certify.checker.certificate import Certificate, read_certificate, write_certificate
 from certify.checker.claims import CovarianceOptimum
 from certify.checker.exact import Matrix, identity, is_binary64, matrix
 from certify.checker.guarantees import GDP, ZCDP, ApproxDP, Guarantee, RenyiDP, TotalVariation
 from certify.checker.kernel import check
-from certify.checker.sensitivity import FiniteDomain, Neighbours
+from certify.checker.sensitivity import FiniteDomain, IdealDenoiser, Neighbours, UniformQuery
 from certify.checker.statements.records import read_records
 from certify.checker.verdict import Status
 from certify.solvers.problem import ignore_progress
@@ -37,9 +38,8 @@ def design(
 ) -> Certificate:
     """Design, and require that the certificate survives its file and is proved."""
     domain = records if isinstance(records, FiniteDomain) else FiniteDomain(records, None)
-    task = DesignTask(
-        domain, Neighbours.ADD_OR_REMOVE_ONE, guarantee, weight or identity(domain.dimension), floor or fmpq(0)
-    )
+    release = IdealDenoiser(domain, UniformQuery(), Neighbours.ADD_OR_REMOVE_ONE)
+    task = DesignTask(release, guarantee, weight or identity(domain.dimension), floor or fmpq(0))
     certificate = design_covariance(task, backend_by_name(solver), gap, ignore_progress).certificate
     again = read_certificate(write_certificate(certificate))
     assert again == certificate
