@@ -18,6 +18,7 @@ from certify.certificates.conic.reduction import DualReduction, PrimalReduction,
 from certify.checker.conic.claims import (
     ConicBracket,
     ConicClaim,
+    ConicFeasible,
     ConicGap,
     ConicInfeasible,
     Optimum,
@@ -28,6 +29,7 @@ from certify.checker.conic.witnesses import (
     BracketWitness,
     ConicWitness,
     DualInfeasibleWitness,
+    FeasibleWitness,
     GapWitness,
     PrimalInfeasibleWitness,
 )
@@ -35,6 +37,7 @@ from certify.solvers.conic.arrays import FloatSolution, float_problem
 from certify.solvers.conic.solve import Backend, backends_for
 
 DEFAULT_DIGITS = 8
+FAR_DIGITS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,7 @@ def bound(problem: ConicProblem, options: Options | None = None, start: FloatSol
     primal, dual = _reductions(problem, ends)
     rays = _rays(problem, primal, dual)
     if rays:
-        return Outcome((*rays, *_one_sided(problem, ends)), ends.reasons)
+        return Outcome((*rays, *_feasible(problem, ends)), ends.reasons)
     if primal is not None and primal.exposures:
         ends = joined(ends, primal_face_ends(problem, primal, options.backends, options.digits))
     if dual is not None and dual.exposures:
@@ -97,9 +100,10 @@ def bound(problem: ConicProblem, options: Options | None = None, start: FloatSol
 
 
 def _reductions(problem: ConicProblem, ends: Ends) -> tuple[PrimalReduction | None, DualReduction | None]:
-    """Look for faces and rays where a side could not be certified."""
-    primal = reduce_primal_side(problem) if ends.upper is None else None
-    dual = reduce_dual_side(problem) if ends.lower is None else None
+    """Look for faces and rays where a side could not be certified, or on both where the bounds are far apart."""
+    apart = not is_close(ends, FAR_DIGITS)
+    primal = reduce_primal_side(problem) if ends.upper is None or apart else None
+    dual = reduce_dual_side(problem) if ends.lower is None or apart else None
     return primal, dual
 
 
@@ -110,6 +114,16 @@ def _rays(problem: ConicProblem, primal: PrimalReduction | None, dual: DualReduc
     if dual is not None and dual.ray is not None:
         rays.append(Certified(ConicInfeasible(problem, Side.DUAL), DualInfeasibleWitness(dual.ray)))
     return rays
+
+
+def _feasible(problem: ConicProblem, ends: Ends) -> list[Certified]:
+    """Return the sides that are known to be feasible, beside a ray that proves the other one infeasible."""
+    found = []
+    if ends.upper is not None:
+        found.append(Certified(ConicFeasible(problem, Side.PRIMAL), FeasibleWitness(ends.upper.proof)))
+    if ends.lower is not None:
+        found.append(Certified(ConicFeasible(problem, Side.DUAL), FeasibleWitness(ends.lower.point)))
+    return found
 
 
 def _is_explained(ends: Ends) -> bool:

@@ -18,7 +18,7 @@ from certify.checker.conic.problem import ConicProblem
 from certify.checker.conic.witnesses import DualPoint, NearbyPrimalPoint, PrimalPoint, PrimalProof
 from certify.solvers.conic.solve import Backend
 
-LIFTS = (0, 10, 20, 30, 45, 60, 80, 120)
+LIFTS = (0, 8, 16, 24, 32, 40, 50, 60, 80, 100, 130, 170, 220, 290, 380, 500, 650, 850, 1100, 1450, 1900, 2500, 3300)
 """Powers of two by which exposing vectors are weighted to turn a y for the faces into a y for the whole cone."""
 
 
@@ -63,15 +63,18 @@ def _lifted_upper(problem: ConicProblem, reduction: PrimalReduction, proof: Prim
 
 
 def _lifted_lower(problem: ConicProblem, point: DualPoint) -> Lower | None:
-    """Return a plain dual point: the exposing vectors, weighted heavily, lift the slack off the faces."""
-    for power in LIFTS:
-        multipliers = point.multipliers
-        for step, vector in enumerate(reversed(point.exposures), 1):
-            multipliers = multipliers - vector.scaled(fmpq(fmpz(1) << power * step))
-        found = _checked_lower(problem, DualPoint((), multipliers))
-        if found is not None:
-            return found
-    return None
+    """Return a plain dual point: each exposing vector, weighted heavily enough, lifts the slack to a larger face."""
+    current: Lower | None = _checked_lower(problem, point)
+    for kept in reversed(range(len(point.exposures))):
+        if current is None:
+            return None
+        multipliers, vector, before = current.point.multipliers, point.exposures[kept], point.exposures[:kept]
+        tries = (DualPoint(before, multipliers - vector.scaled(fmpq(fmpz(1) << power))) for power in LIFTS)
+        found = next((lifted for lifted in tries if _checked_lower(problem, lifted) is not None), None)
+        # The first weight that works may leave the slack singular where the next vector has to lift it: add as much.
+        twice = None if found is None else DualPoint(before, found.multipliers + found.multipliers - multipliers)
+        current = None if twice is None else _checked_lower(problem, twice)
+    return current
 
 
 def _checked_lower(problem: ConicProblem, point: DualPoint) -> Lower | None:

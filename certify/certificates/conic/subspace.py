@@ -13,27 +13,33 @@ from certify.checker.exact import Matrix, matrix
 from certify.solvers.conic.arrays import FloatArray
 
 LARGEST_DENOMINATOR = 100_000
-SIGNIFICANCE = 0.05
-CUTS = 4
-SMALL = 1e-2
+SIGNIFICANCE = 0.2
+CUTS = 2
+CLEAR_DROP = 30.0
+NOISE = 1e-17
 LEAST_ACCURACY = 1e-9
 
 
 def cuts(values: Sequence[float]) -> list[float]:
-    """Return thresholds between large and small values, the clearest first: where a ratio of neighbours is largest.
+    """Return thresholds between large and small values to try in turn.
 
-    Only cuts below a hundredth of the largest value are tried; the last one keeps every value as large.
+    First where neighbours differ most, then the first clear drops below the largest value: facial reduction in several
+    steps leaves a staircase of sizes, of which only the top is to be taken. The last threshold keeps every value.
     """
-    ordered = np.sort(np.maximum(np.asarray(values, dtype=float), 1e-300))[::-1]
-    if len(ordered) == 0 or ordered[0] <= 1e-300:
+    given = np.asarray(values, dtype=float)
+    largest = float(given.max(initial=0.0))
+    if largest <= 0.0:
         return []
-    ratios = [
+    floor = max(NOISE * largest, -float(given.min()))
+    ordered = np.sort(np.maximum(given, floor))[::-1]
+    drops = [
         (ordered[k] / ordered[k + 1], float(np.sqrt(ordered[k] * ordered[k + 1])))
         for k in range(len(ordered) - 1)
-        if ordered[k + 1] < SMALL * ordered[0]
+        if ordered[k] > CLEAR_DROP * ordered[k + 1]
     ]
-    ratios.sort(reverse=True)
-    return [threshold for _, threshold in ratios[:CUTS]] + [0.0]
+    sharpest = [threshold for _, threshold in sorted(drops, reverse=True)[:CUTS]]
+    first = [threshold for _, threshold in drops[:CUTS]]
+    return [*dict.fromkeys([*sharpest, *first]), 0.0]
 
 
 def rational_basis(vectors: FloatArray, accuracy: float) -> Matrix | None:
@@ -48,7 +54,7 @@ def rational_basis(vectors: FloatArray, accuracy: float) -> Matrix | None:
         return Matrix(fmpz_mat(size, 0), fmpz(1))
     pivots = la.qr(vectors.T, mode="r", pivoting=True)[-1][:count]
     reduced = vectors @ np.linalg.inv(vectors[pivots])
-    entries = [_simplest(float(entry), 8 * accuracy) for entry in reduced.ravel()]
+    entries = [_simplest(float(entry), 4 * accuracy) for entry in reduced.ravel()]
     known = [entry for entry in entries if entry is not None]
     if len(known) < len(entries):
         return None
@@ -69,7 +75,10 @@ def _simplest(value: float, tolerance: float) -> fmpq | None:
 
 
 def tilt(values: FloatArray, threshold: float) -> float:
-    """Return about how far eigenvectors below a threshold are tilted by those small values not being zero."""
+    """Return about how far eigenvectors below a threshold are tilted by those small values not being zero.
+
+    In a PSD matrix an entry between the two spaces is at most the root of the product of a small and a large value.
+    """
     small, large = values[values <= threshold], values[values > threshold]
     ratio = float(np.abs(small).max() / large.min()) if len(small) and len(large) else 0.0
-    return max(LEAST_ACCURACY, ratio)
+    return max(LEAST_ACCURACY, float(np.sqrt(ratio)))

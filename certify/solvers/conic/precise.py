@@ -43,6 +43,8 @@ class PreciseBlock:
     def schur(self, x: arb_mat, inverse: arb_mat) -> list[list[arb]]:
         """Return ``<A_i, X A_j S^-1>`` for active i and j."""
         size, count = self.order, len(self.active)
+        if not count:
+            return []
         wide = arb_mat(size, size * count)
         for k, terms in enumerate(self.terms):
             for i, j, value in terms:
