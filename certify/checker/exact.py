@@ -134,17 +134,24 @@ def matrix(numerators: fmpz_mat, denominator: fmpz | int = 1) -> Matrix:
     denominator = fmpz(denominator)
     if denominator == 0:
         raise ZeroDivisionError("a matrix needs a denominator other than zero")
-    divisor = denominator
-    for entry in numerators.entries():
-        if abs(divisor) == 1:
-            break
-        divisor = entry.gcd(divisor)
+    divisor = _common_divisor(numerators, denominator)
     if (divisor < 0) != (denominator < 0):
         divisor = -divisor
     if divisor == 1:
         return Matrix(numerators, denominator)
     reduced = [entry // divisor for entry in numerators.entries()]
     return Matrix(fmpz_mat(numerators.nrows(), numerators.ncols(), reduced), denominator // divisor)
+
+
+def _common_divisor(numerators: fmpz_mat, denominator: fmpz) -> fmpz:
+    """Return the greatest common divisor of all entries and the denominator; most matrices show it to be 1 early."""
+    divisor = abs(denominator)
+    for row in range(numerators.nrows()):
+        for column in range(numerators.ncols()):
+            if divisor == 1:
+                return divisor
+            divisor = numerators[row, column].gcd(divisor)
+    return divisor
 
 
 def matrix_of_fractions(rows: Sequence[Sequence[fmpq]], columns: int) -> Matrix:
