@@ -23,6 +23,9 @@ from certify.solvers.values import leverages
 SMALL = 400
 """Sets up to this size are the working set as a whole; the interior point sorts them out faster."""
 
+OUTERMOST = 4_000
+"""Records looked at for the very first vectors, when no threshold can rule out any pair yet."""
+
 POWER = 3.0
 """Exponent k. 1 is monotone but slow; 3 was the fastest on real domains, and nothing depends on it."""
 
@@ -52,12 +55,12 @@ def first_design(space: Coordinates, on_block: Callable[[], None]) -> Design:
     if count_vectors(space.sensitivity) <= SMALL:
         return _updated(space, _joined(nothing, all_keys(space.sensitivity)), 4)
     design = nothing
+    found = most_violated(space.sensitivity, nothing.frame.root, 0.0, 0, on_block, OUTERMOST)
     for _ in range(OUTER):
-        threshold = 1.0 if len(design.keys) else 0.0
-        found = most_violated(space.sensitivity, design.frame.root, threshold, 0, on_block)
-        if len(design.keys) and found.largest <= 1.01:
-            break
         design = _pruned(space, _updated(space, _joined(design, found.keys), INNER))
+        found = most_violated(space.sensitivity, design.frame.root, 1.0, 0, on_block)
+        if found.largest <= 1.01:
+            break
     return design
 
 

@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from certify.solvers.constraint_generation import Optimum, Watch, generate
-from certify.solvers.coordinates import Coordinates, whitened
-from certify.solvers.frame import Frame, scaled
-from certify.solvers.problem import (
-    CompactDual,
-    CovarianceProblem,
-    FloatArray,
-    Report,
-    Round,
-    Solution,
-    SolveOptions,
-    SolverError,
-    Status,
-    dimension,
-)
-from certify.solvers.refinement import refined_dual_precision
-from certify.solvers.separation import indices_of, most_violated, vectors_at
+from certify.solvers.constraint_generation import Watch, generate
+from certify.solvers.coordinates import whitened
+from certify.solvers.problem import CovarianceProblem, Report, Solution, SolveOptions, SolverError
+from certify.solvers.units import dual_in_units, floor_solution, matrices_in_units, round_in_units
 from certify.solvers.validation import validate
-from certify.solvers.values import DualPoint
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,57 +32,15 @@ class PrecisionBackend:
         # One BLAS thread: the blocks are small, and waking a second thread costs more than it computes.
         with ThreadpoolController().limit(limits=1, user_api="blas"):
             try:
-                if _floor_is_enough(problem, watch):
-                    return _at_floor(problem, watch)
-                space = whitened(problem)
-                return _solution(problem, space, generate(space, options, watch))
+                return floor_solution(problem, watch.tick) or _generated(problem, options, watch)
             except np.linalg.LinAlgError as error:
                 raise SolverError(f"binary64 is not enough for this problem: {error}") from error
 
 
-def _floor_is_enough(problem: CovarianceProblem, watch: Watch) -> bool:
-    """Return whether Sigma = eta I meets the budget: then it is optimal, whatever W."""
-    if problem.floor == 0:
-        return False
-    root = np.eye(dimension(problem.sensitivity)) / np.sqrt(problem.floor)
-    return most_violated(problem.sensitivity, root, problem.rho, 0, watch.tick).largest <= problem.rho
-
-
-def _at_floor(problem: CovarianceProblem, watch: Watch) -> Solution:
-    """Return Sigma = eta I with no multipliers: H = W, and both values are eta tr W."""
-    identity = np.eye(dimension(problem.sensitivity))
-    value = problem.floor * float(np.trace(problem.weight))
-    indices = indices_of(problem.sensitivity, np.zeros(0, dtype=np.int64))
-    dual = CompactDual(indices, np.zeros(0), None)
-    history = (Round(1, 0, value, value, watch.seconds),)
-    return Solution(problem.floor * identity, identity / problem.floor, dual, Status.GAP_REACHED, history)
-
-
-def _solution(problem: CovarianceProblem, space: Coordinates, optimum: Optimum) -> Solution:
-    """Map back to the coordinates and the budget of the problem."""
-    precision, covariance = _mapped(space, optimum.frame, problem.rho)
-    indices, multipliers = indices_of(problem.sensitivity, optimum.keys), optimum.dual.multipliers / problem.rho**2
-    history = tuple(_in_units(entry, problem.rho) for entry in optimum.history)
-    vectors = vectors_at(problem.sensitivity, optimum.keys)
-    dual_precision = refined_dual_precision(problem.weight, vectors, _dual_in_units(space, optimum.dual, problem.rho))
-    dual = CompactDual(indices, multipliers, dual_precision)
+def _generated(problem: CovarianceProblem, options: SolveOptions, watch: Watch) -> Solution:
+    space = whitened(problem)
+    optimum = generate(space, options, watch)
+    covariance, precision = matrices_in_units(space, optimum.frame, problem.rho)
+    dual = dual_in_units(problem, space, optimum.keys, optimum.dual)
+    history = tuple(round_in_units(entry, problem.rho) for entry in optimum.history)
     return Solution(covariance, precision, dual, optimum.status, history)
-
-
-def _dual_in_units(space: Coordinates, dual: DualPoint, rho: float) -> DualPoint:
-    root, frame_root = space.matrix @ dual.root, space.matrix @ dual.frame.root
-    frame = scaled(Frame(frame_root, dual.frame.weights), rho)
-    return DualPoint(dual.multipliers / rho**2, root * np.sqrt(rho), frame, dual.excess / rho)
-
-
-def _in_units(entry: Round, rho: float) -> Round:
-    lower, upper = entry.value_lower_estimate / rho, entry.value_upper_estimate / rho
-    return replace(entry, value_lower_estimate=lower, value_upper_estimate=upper)
-
-
-def _mapped(space: Coordinates, frame: Frame, rho: float) -> tuple[FloatArray, FloatArray]:
-    """Return (P, Sigma) in the coordinates of the problem, exactly symmetric."""
-    root = space.matrix @ frame.root
-    inverse = np.linalg.solve(frame.root, np.linalg.inv(space.matrix))
-    precision, covariance = rho * (root @ root.T), (inverse.T @ inverse) / rho
-    return (precision + precision.T) / 2, (covariance + covariance.T) / 2

@@ -128,7 +128,7 @@ class Status(Enum):
     """Why a solve ended; never a proof of anything."""
 
     GAP_REACHED = "gap reached"
-    STALLED = "stalled at the limit of binary64"
+    STALLED = "no further progress"
     TIME_LIMIT = "time limit"
     ROUND_LIMIT = "round limit"
 

@@ -95,7 +95,12 @@ def transform(sensitivity: SensitivitySet, matrix: FloatArray) -> SensitivitySet
 
 
 def most_violated(
-    sensitivity: SensitivitySet, root: FloatArray, threshold: float, few: int, on_block: Callable[[], None]
+    sensitivity: SensitivitySet,
+    root: FloatArray,
+    threshold: float,
+    few: int,
+    on_block: Callable[[], None],
+    outermost: int | None = None,
 ) -> Violations:
     """Find vectors with s^T P s > threshold, P = root root^T: all if they are few, else each record's worst partner.
 
@@ -105,10 +110,11 @@ def most_violated(
         threshold: values at or below it are not returned.
         few: up to this many violated pairs are all returned.
         on_block: called after each block of work.
+        outermost: of unscaled pairs, look only at those between this many records farthest from the middle.
     """
     match sensitivity:
         case PairDifferences(records):
-            return _search_pairs(records @ root, threshold, few, on_block)
+            return _search_pairs(records @ root, threshold, few, on_block, outermost or len(records))
         case ScaledDifferences(records, factors):
             return _search_scaled_pairs(records @ root, factors, threshold, few, on_block)
         case ExplicitVectors(vectors):
@@ -145,8 +151,8 @@ class _PairCollector:
         if self._above is not None:
             self._record_above(self._above, tile, row_start, column_start)
 
-    def pairs(self, order: IndexArray) -> Violations:
-        """Return the pairs with positions translated to records by `order`."""
+    def pairs(self, order: IndexArray, records: int) -> Violations:
+        """Return the pairs with positions translated by `order` to so many records."""
         largest = float(self._values.max(initial=0.0))
         if self._above is None:
             rows = np.nonzero(self._values > self._threshold)[0]
@@ -155,7 +161,7 @@ class _PairCollector:
             positions = np.concatenate([np.zeros(0, dtype=np.int64), *(keys for keys, _ in self._above)])
             values = np.concatenate([np.zeros(0), *(values for _, values in self._above)])
         first, second = (order[part] for part in np.divmod(positions, max(self._count, 1)))
-        keys = np.minimum(first, second) * self._count + np.maximum(first, second)
+        keys = np.minimum(first, second) * records + np.maximum(first, second)
         unique, where = np.unique(keys[first != second], return_index=True)
         return Violations(unique, values[first != second][where], largest)
 
@@ -184,14 +190,17 @@ class _PairCollector:
         above.append(((row_start + rows) * self._count + column_start + columns, tile[mask]))
 
 
-def _search_pairs(points: FloatArray, threshold: float, few: int, on_block: Callable[[], None]) -> Violations:
+def _search_pairs(
+    points: FloatArray, threshold: float, few: int, on_block: Callable[[], None], outermost: int
+) -> Violations:
     """Search |y_i - y_j|^2 over pairs of rows, skipping what the triangle inequality rules out.
 
     With radii r_i = |y_i - centre| sorted downwards, a pair above the threshold needs r_i + r_j > sqrt(threshold),
     so the partners of a block are a prefix. The maximum is exact whenever it exceeds the threshold.
     """
     points = _centred(points)
-    order = np.argsort(-np.einsum("ij,ij->i", points, points), kind="stable")
+    count = len(points)
+    order = np.argsort(-np.einsum("ij,ij->i", points, points), kind="stable")[:outermost]
     points = points[order]
     left, right, squares = _gram_factors(points)
     radii = np.sqrt(squares)
@@ -206,7 +215,7 @@ def _search_pairs(points: FloatArray, threshold: float, few: int, on_block: Call
         collector.record(left[start : min(end, stop)] @ right[start:stop].T, start, start)
         start = end
         on_block()
-    return collector.pairs(order)
+    return collector.pairs(order, count)
 
 
 def _search_scaled_pairs(
@@ -220,7 +229,7 @@ def _search_scaled_pairs(
         tile *= np.maximum(factors[start : start + step, start:], factors[start:, start : start + step].T) ** 2
         collector.record(tile, start, start)
         on_block()
-    found = collector.pairs(np.arange(len(points)))
+    found = collector.pairs(np.arange(len(points)), len(points))
     first, second = np.divmod(found.keys, max(len(points), 1))
     return Violations(_oriented_keys(factors, first, second), found.values, found.largest)
 
