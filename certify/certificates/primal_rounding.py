@@ -131,7 +131,7 @@ def _pair_forms(points: FloatArray, form: FloatArray) -> Iterator[tuple[int, Flo
 
 def _full(_: Reduction, precision: Matrix, target: Target) -> Primal | None:
     """A nonsingular covariance: the inverse of P, enlarged by the least margin that survives rounding to binary64."""
-    for enlarged in _enlargements(_inverse(precision)):
+    for enlarged in _enlargements(precision):
         covariance = _nearest_binary64(enlarged)
         if _is_feasible(covariance, precision, covariance, target.floor):
             return Primal(covariance, PrimalWitness(None, precision), inner(target.weight, covariance))
@@ -140,7 +140,7 @@ def _full(_: Reduction, precision: Matrix, target: Target) -> Primal | None:
 
 def _singular(reduction: Reduction, precision: Matrix, target: Target) -> Primal | None:
     """A covariance B K B^T on the support alone, on a grid coarse enough for binary64 to hold all its entries."""
-    for enlarged in _enlargements(_inverse(precision)):
+    for enlarged in _enlargements(precision):
         for core in _cores(reduction.basis, enlarged):
             covariance = reduction.basis @ core @ reduction.basis.transpose()
             if not all(is_binary64(covariance.entry(i, j)) for i in range(covariance.rows) for j in range(i + 1)):
@@ -185,8 +185,11 @@ def _is_feasible(core: Matrix, precision: Matrix, covariance: Matrix, floor: fmp
     return quickly_psd(precision @ core @ precision - precision) and isinstance(decide_psd(above), Psd)
 
 
-def _enlargements(inverse: Matrix) -> Iterator[Matrix]:
-    """Yield the inverse times 1 + 2^k for growing k."""
+def _enlargements(precision: Matrix) -> Iterator[Matrix]:
+    """Yield the inverse, alone where it is exact, then times 1 + 2^k for growing k."""
+    inverse = _inverse(precision)
+    if precision @ inverse == identity(precision.rows):
+        yield inverse
     for exponent in MARGINS:
         yield inverse.scaled(1 + fmpq(1, fmpz(1) << -exponent))
 
