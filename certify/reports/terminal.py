@@ -7,6 +7,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from certify.checker.assumptions import assumptions
 from certify.checker.claims import CovarianceOptimum
 from certify.checker.codec import Malformed
 from certify.checker.decimals import decimal_lower, decimal_upper
@@ -44,6 +45,10 @@ def print_result(console: Console, result: Result) -> None:
     console.print(Padding(Text(sentence(verdict.claim)), (0, 0, 0, 2), expand=False))
     console.print()
     console.print(Padding(_obligations(verdict), (0, 0, 0, 2), expand=False))
+    if assumed := assumptions(verdict.claim):
+        console.print(
+            Padding(Text(f"Assumed, not formalised: {', '.join(assumed)}.", "dim"), (0, 0, 0, 2), expand=False)
+        )
     console.print()
 
 
