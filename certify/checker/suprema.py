@@ -132,7 +132,7 @@ def _over_replacements(hull: Replacements, form: Matrix, progress: Progress) -> 
     Sound because (1) differences of the points taken lie in the hull (``named_vectors``), so the largest form q over
     them and over the deletions is a lower bound; (2) a true u differs from one of them by ``e (x - z) - e' (x' - z)``
     with ``0 <= e, e' <= epsilon``, whose norm in the form is largest at a corner of that square, where it is at most
-    epsilon times that of some difference of records, at most ``epsilon sqrt(Q)``; (3) q <= Q, hence
+    epsilon times that of some difference of records, at most ``epsilon sqrt(Q)``; (3) Q bounds the form of every u, so
     ``(sqrt(q) + epsilon sqrt(Q))^2 <= q + 2 epsilon Q + epsilon^2 Q``.
     """
     count = hull.points.rows
@@ -149,7 +149,8 @@ def _over_replacements(hull: Replacements, form: Matrix, progress: Progress) -> 
             largest, where = found.value, f"records {found.pair[0]}, {found.pair[1]} beside {centre}"
         progress("third records", centre + 1, count)
     epsilon = fmpq(width, fmpz(1) << COARSE_BITS)
-    value = Enclosure(largest, largest + (2 * epsilon + epsilon**2) * diameter.value)
+    upper = min(largest + (2 * epsilon + epsilon**2) * diameter.value, diameter.value)
+    value = Enclosure(largest, upper)
     return Supremum(value, _counted(count * count * (count - 1) // 2, "replacement"), where)
 
 
