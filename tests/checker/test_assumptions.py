@@ -16,7 +16,7 @@ from certify.checker.claims import (
     ReleasePrivacy,
     RhoStarEnclosure,
 )
-from certify.checker.domains import BallDomain
+from certify.checker.domains import BallDomain, FiniteDomain
 from certify.checker.exact import identity, matrix_of_fractions
 from certify.checker.guarantees import (
     GDP,
@@ -34,7 +34,9 @@ from tests.checker.examples import line
 HALF = fmpq(1, 2)
 ROW = matrix_of_fractions([[HALF]], 1)
 BALL = IdealDenoiser(BallDomain(ROW, HALF), UniformQuery(), Neighbours.REPLACE_ONE)
-AT_A_QUERY = IdealDenoiser(line().claim.sensitivity.domain, FixedQuery(ROW, HALF), Neighbours.REPLACE_ONE)
+DOMAIN = FiniteDomain(ROW, None)
+AT_A_QUERY = IdealDenoiser(DOMAIN, FixedQuery(ROW, HALF), Neighbours.REPLACE_ONE)
+ANYWHERE = IdealDenoiser(DOMAIN, UniformQuery(), Neighbours.REPLACE_ONE)
 
 GUARANTEES: list[tuple[BinaryGuarantee, Assumption]] = [
     (ApproxDP(HALF, HALF), Assumption.GAUSSIAN_TAIL),
@@ -49,7 +51,7 @@ CLAIMS: list[tuple[Claim, tuple[Assumption, ...]]] = [
     (line().claim, (Assumption.RENYI_DIVERGENCE,)),
     (ReleasePrivacy(BALL, identity(1), GDP(HALF)), (Assumption.EXTREME_POINTS, Assumption.GAUSSIAN_TESTING)),
     (RhoStarEnclosure(AT_A_QUERY, identity(1), HALF, HALF), (Assumption.EXPONENTIAL_WEIGHTS,)),
-    (RhoStarEnclosure(line().claim.sensitivity, identity(1), HALF, HALF), ()),
+    (RhoStarEnclosure(ANYWHERE, identity(1), HALF, HALF), ()),
     (Composition((HALF,), GDP(HALF)), (Assumption.COMPOSITION, Assumption.GAUSSIAN_TESTING)),
     (CapacityMonotone(HALF, fmpq(1)), (Assumption.CAPACITY_INTEGRAL,)),
 ]
