@@ -12,7 +12,7 @@ from flint import fmpq
 
 from certify.certificates.conic.ends import Ends, Lower, Upper, joined
 from certify.certificates.conic.facing import dual_face_ends, primal_face_ends
-from certify.certificates.conic.plain import float_ends, is_close, refined_if_small, repaired_ends
+from certify.certificates.conic.plain import Report, float_ends, is_close, refined_if_small, repaired_ends
 from certify.certificates.conic.primal import repair_tools
 from certify.certificates.conic.reduction import DualReduction, PrimalReduction, reduce_dual_side, reduce_primal_side
 from certify.checker.conic.claims import (
@@ -70,40 +70,58 @@ class Outcome:
 
     certified: tuple[Certified, ...]
     reasons: tuple[str, ...]
+    solve_seconds: float
 
 
-def bound(problem: ConicProblem, options: Options | None = None, start: FloatSolution | None = None) -> Outcome:
+def silent(_what: str) -> None:
+    """Report nothing."""
+
+
+def bound(
+    problem: ConicProblem,
+    options: Options | None = None,
+    start: FloatSolution | None = None,
+    report: Report = silent,
+) -> Outcome:
     """Return what can be certified about a conic program.
 
     Args:
         problem: The program.
         options: What to try.
         start: A solution from elsewhere, tried before any solver is asked.
+        report: Called with what is being done.
     """
     options = options or Options()
     floats = float_problem(problem)
     tools = repair_tools(problem, floats)
     ends = Ends() if start is None else repaired_ends(tools, start, "from the given solution")
     if not is_close(ends, options.digits):
-        ends = joined(ends, float_ends(tools, options.backends or backends_for(floats)))
-    primal, dual = _reductions(problem, ends)
+        ends = joined(ends, float_ends(tools, options.backends or backends_for(floats), report))
+    primal, dual = _reductions(problem, ends, report)
     rays = _rays(problem, primal, dual)
     if rays:
-        return Outcome((*rays, *_feasible(problem, ends)), ends.reasons)
+        return Outcome((*rays, *_feasible(problem, ends)), ends.reasons, ends.solve_seconds)
     if primal is not None and primal.exposures:
-        ends = joined(ends, primal_face_ends(problem, primal, options.backends, options.digits))
+        ends = joined(ends, primal_face_ends(problem, primal, options.backends, options.digits, report))
     if dual is not None and dual.exposures:
-        ends = joined(ends, dual_face_ends(problem, dual, options.backends, options.digits))
+        ends = joined(ends, dual_face_ends(problem, dual, options.backends, options.digits, report))
     if not is_close(ends, options.digits) and not _is_explained(ends):
-        ends = joined(ends, refined_if_small(tools, options.digits))
-    return Outcome(_claims(problem, ends), ends.reasons)
+        ends = joined(ends, refined_if_small(tools, options.digits, report))
+    return Outcome(_claims(problem, ends), ends.reasons, ends.solve_seconds)
 
 
-def _reductions(problem: ConicProblem, ends: Ends) -> tuple[PrimalReduction | None, DualReduction | None]:
+def _reductions(
+    problem: ConicProblem, ends: Ends, report: Report
+) -> tuple[PrimalReduction | None, DualReduction | None]:
     """Look for faces and rays where a side could not be certified, or on both where the bounds are far apart."""
     apart = not is_close(ends, FAR_DIGITS)
-    primal = reduce_primal_side(problem) if ends.upper is None or apart else None
-    dual = reduce_dual_side(problem) if ends.lower is None or apart else None
+    primal = dual = None
+    if ends.upper is None or apart:
+        report("looking for faces and rays of (P)")
+        primal = reduce_primal_side(problem)
+    if ends.lower is None or apart:
+        report("looking for faces and rays of (D)")
+        dual = reduce_dual_side(problem)
     return primal, dual
 
 

@@ -35,6 +35,7 @@ class Ends:
         primal_lower: From exposing vectors: bounds inf (P) only.
         dual_upper: From exposing points: bounds sup (D) only.
         reasons: Why what is missing is missing.
+        solve_seconds: Time spent in solvers.
     """
 
     lower: Lower | None = None
@@ -42,6 +43,7 @@ class Ends:
     primal_lower: Lower | None = None
     dual_upper: Upper | None = None
     reasons: tuple[str, ...] = ()
+    solve_seconds: float = 0.0
 
     def relative_gap(self) -> fmpq | None:
         """Return ``(upper - lower) / max(1, |upper|)`` of the plain bounds, None where one is missing."""
@@ -58,6 +60,7 @@ def joined(first: Ends, second: Ends) -> Ends:
         higher(first.primal_lower, second.primal_lower),
         smaller(first.dual_upper, second.dual_upper),
         tuple(dict.fromkeys((*first.reasons, *second.reasons))),
+        first.solve_seconds + second.solve_seconds,
     )
 
 

@@ -9,7 +9,7 @@ from flint import fmpq, fmpz
 
 from certify.certificates.conic.dual import first_broken
 from certify.certificates.conic.ends import Ends, Lower, Upper
-from certify.certificates.conic.plain import plain_ends
+from certify.certificates.conic.plain import Report, plain_ends
 from certify.certificates.conic.reduction import DualReduction, PrimalReduction
 from certify.certificates.conic.restriction import restored_faces, restored_point
 from certify.checker.conic.check import lower_bound, upper_bound
@@ -23,10 +23,10 @@ LIFTS = (0, 8, 16, 24, 32, 40, 50, 60, 80, 100, 130, 170, 220, 290, 380, 500, 65
 
 
 def primal_face_ends(
-    problem: ConicProblem, reduction: PrimalReduction, backends: Sequence[Backend], digits: int
+    problem: ConicProblem, reduction: PrimalReduction, backends: Sequence[Backend], digits: int, report: Report
 ) -> Ends:
     """Return bounds from (P) on its faces: X lifts to the whole cone, y bounds inf (P), and may lift as well."""
-    local = plain_ends(reduction.restricted, backends, digits)
+    local = plain_ends(reduction.restricted, backends, digits, report)
     upper = None if local.upper is None else _lifted_upper(problem, reduction, local.upper.proof)
     lower = plain = None
     if local.lower is not None:
@@ -34,19 +34,21 @@ def primal_face_ends(
         lower = _checked_lower(problem, point)
         plain = _lifted_lower(problem, point)
     reasons = tuple(f"on the face: {reason}" for reason in local.reasons)
-    return Ends(plain, upper, lower, None, reasons)
+    return Ends(plain, upper, lower, None, reasons, local.solve_seconds)
 
 
-def dual_face_ends(problem: ConicProblem, reduction: DualReduction, backends: Sequence[Backend], digits: int) -> Ends:
+def dual_face_ends(
+    problem: ConicProblem, reduction: DualReduction, backends: Sequence[Backend], digits: int, report: Report
+) -> Ends:
     """Return bounds from (D) on its faces: y is feasible for (D) itself, X bounds sup (D)."""
-    local = plain_ends(reduction.restriction.problem, backends, digits, exact_only=True)
+    local = plain_ends(reduction.restriction.problem, backends, digits, report, exact_only=True)
     lower = None if local.lower is None else _checked_lower(problem, local.lower.point)
     upper = None
     if local.upper is not None and isinstance(local.upper.proof, PrimalPoint):
         blocks = restored_point(problem, reduction.restriction, local.upper.proof.blocks)
         upper = _checked_upper(problem, PrimalPoint(reduction.exposures, blocks))
     reasons = tuple(f"on the face of (D): {reason}" for reason in local.reasons)
-    return Ends(lower, None, None, upper, reasons)
+    return Ends(lower, None, None, upper, reasons, local.solve_seconds)
 
 
 def _lifted_upper(problem: ConicProblem, reduction: PrimalReduction, proof: PrimalProof) -> Upper | None:

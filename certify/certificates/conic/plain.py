@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from time import perf_counter
+from typing import TypeAlias
 
 from flint import fmpq
 
@@ -11,8 +14,12 @@ from certify.certificates.conic.ends import Ends, Lower, Upper, joined
 from certify.certificates.conic.primal import Tools, primal_proof, repair_tools
 from certify.certificates.conic.refine import Effort, effort_for, precise_dual, precise_points, precise_primal, work
 from certify.checker.conic.problem import ConicProblem
+from certify.checker.conic.witnesses import DualPoint, PrimalProof
 from certify.solvers.conic.arrays import FloatPoint, FloatSolution, float_problem
 from certify.solvers.conic.solve import Backend, backends_for, solve
+
+Report: TypeAlias = Callable[[str], None]
+"""Called with what is being done, in words."""
 
 REFINED_WORK = 6e7
 """Refinement is tried unasked up to this many multiprecision operations in one iteration."""
@@ -21,11 +28,16 @@ ASKED_WORK = 2e9
 FLOAT_DIGITS = 12
 
 
-def float_ends(tools: Tools, backends: Sequence[Backend]) -> Ends:
+def float_ends(tools: Tools, backends: Sequence[Backend], report: Report) -> Ends:
     """Return bounds from float solves, one backend after another until both ends are certified."""
     ends = Ends()
     for backend in backends:
-        ends = joined(ends, repaired_ends(tools, solve(tools.floats, backend), f"from {backend}"))
+        report(f"solving with {backend}")
+        started = perf_counter()
+        solution = solve(tools.floats, backend)
+        seconds = perf_counter() - started
+        report(f"rounding what {backend} returned")
+        ends = joined(ends, replace(repaired_ends(tools, solution, f"from {backend}"), solve_seconds=seconds))
         if ends.lower is not None and ends.upper is not None:
             break
     return ends
@@ -36,24 +48,46 @@ def repaired_ends(tools: Tools, solution: FloatSolution, source: str) -> Ends:
     path: list[FloatPoint] = [*solution.path, solution.point]
     lower = dual_point(tools.problem, tools.floats, [point.y for point in path])
     upper = primal_proof(tools, [point.x for point in path])
-    reasons = []
-    if isinstance(lower, str):
-        reasons.append(f"no lower bound {source} ({solution.message}): {lower}")
-    if isinstance(upper, str):
-        reasons.append(f"no upper bound {source} ({solution.message}): {upper}")
-    return Ends(
-        None if isinstance(lower, str) else Lower(*lower),
-        None if isinstance(upper, str) else Upper(*upper),
-        reasons=tuple(reasons),
-    )
+    return _ends(lower, upper, f"{source} ({solution.message})")
 
 
-def refined_ends(tools: Tools, effort: Effort) -> Ends:
+def refined_ends(tools: Tools, effort: Effort, report: Report) -> Ends:
     """Return bounds from the multiprecision method."""
+    report(f"solving with {effort.precision} bits")
+    started = perf_counter()
     points = precise_points(tools.problem, effort)
+    seconds = perf_counter() - started
+    report(f"rounding from {effort.precision} bits")
     lower = precise_dual(tools.problem, points)
     upper = precise_primal(tools, points)
-    source = f"at {effort.precision} bits"
+    return replace(_ends(lower, upper, f"at {effort.precision} bits"), solve_seconds=seconds)
+
+
+def plain_ends(
+    problem: ConicProblem, backends: Sequence[Backend], digits: int, report: Report, *, exact_only: bool = False
+) -> Ends:
+    """Return bounds from float solves, refined where they miss ``digits`` relative digits and the problem is small."""
+    floats = float_problem(problem)
+    tools = repair_tools(problem, floats, exact_only=exact_only)
+    ends = float_ends(tools, backends or backends_for(floats), report)
+    return ends if is_close(ends, digits) else joined(ends, refined_if_small(tools, digits, report))
+
+
+def is_close(ends: Ends, digits: int) -> bool:
+    """Return whether the plain bounds agree to so many relative digits."""
+    gap = ends.relative_gap()
+    return gap is not None and gap <= fmpq(1, 10**digits)
+
+
+def refined_if_small(tools: Tools, digits: int, report: Report) -> Ends:
+    """Return bounds from the multiprecision method, none where the problem is too large for the digits asked."""
+    allowed = ASKED_WORK if digits > FLOAT_DIGITS else REFINED_WORK
+    if work(tools.problem) > allowed:
+        return Ends(reasons=("the problem is too large for multiprecision refinement unasked",))
+    return refined_ends(tools, effort_for(digits), report)
+
+
+def _ends(lower: tuple[DualPoint, fmpq] | str, upper: tuple[PrimalProof, fmpq] | str, source: str) -> Ends:
     reasons = []
     if isinstance(lower, str):
         reasons.append(f"no lower bound {source}: {lower}")
@@ -64,25 +98,3 @@ def refined_ends(tools: Tools, effort: Effort) -> Ends:
         None if isinstance(upper, str) else Upper(*upper),
         reasons=tuple(reasons),
     )
-
-
-def plain_ends(problem: ConicProblem, backends: Sequence[Backend], digits: int, *, exact_only: bool = False) -> Ends:
-    """Return bounds from float solves, refined where they miss ``digits`` relative digits and the problem is small."""
-    floats = float_problem(problem)
-    tools = repair_tools(problem, floats, exact_only=exact_only)
-    ends = float_ends(tools, backends or backends_for(floats))
-    return ends if is_close(ends, digits) else joined(ends, refined_if_small(tools, digits))
-
-
-def is_close(ends: Ends, digits: int) -> bool:
-    """Return whether the plain bounds agree to so many relative digits."""
-    gap = ends.relative_gap()
-    return gap is not None and gap <= fmpq(1, 10**digits)
-
-
-def refined_if_small(tools: Tools, digits: int) -> Ends:
-    """Return bounds from the multiprecision method, none where the problem is too large for the digits asked."""
-    allowed = ASKED_WORK if digits > FLOAT_DIGITS else REFINED_WORK
-    if work(tools.problem) > allowed:
-        return Ends()
-    return refined_ends(tools, effort_for(digits))
