@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import click
 
 from certify.checker.certificate import Certificate, read_certificate
@@ -11,23 +14,69 @@ from certify.checker.kernel import check
 from certify.checker.sensitivity import FiniteDomain, domain_of
 from certify.checker.statements.records import read_records
 from certify.cli.files import InputError, leave, read_bytes, statement_errors
+from certify.cli.gate import STANDARD_OUTPUT, Outputs, artifacts_of, require_safe, write_outputs
 from certify.cli.progress import checking
-from certify.reports.results import Result, exit_code, to_json
+from certify.reports.results import EXIT_UNDECIDED, Result, exit_code, to_json
+
+PATTERN = "*.cert.json"
+NOTHING = f"nothing was checked: give certificates, or folders that hold {PATTERN} files"
 
 
 @click.command(name="check")
-@click.argument("files", nargs=-1, required=True, metavar="CERTIFICATE...")
+@click.argument("files", nargs=-1, metavar="CERTIFICATE...")
 @click.option(
     "--records", metavar="FILE", help="Re-read the records from your own file and compare them with the claim."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print machine-readable results.")
+@click.option(
+    "--json",
+    is_flag=False,
+    flag_value=STANDARD_OUTPUT,
+    metavar="[FILE]",
+    help="Machine-readable results, to FILE or to standard output; put it after the certificates.",
+)
+@click.option("--sarif", metavar="FILE", help="Write a SARIF 2.1.0 log for code scanning.")
+@click.option("--junit", metavar="FILE", help="Write JUnit XML: one test case for each obligation.")
+@click.option("--markdown", metavar="FILE", help="Write a summary; $GITHUB_STEP_SUMMARY is added to.")
+@click.option("--attest", metavar="FILE", help="Write an unsigned in-toto statement of the verdicts.")
 @click.option("-q", "--quiet", is_flag=True, help="Print no progress and, of results, the verdicts only.")
-def command(files: tuple[str, ...], records: str | None, as_json: bool, quiet: bool) -> None:
+def command(
+    files: tuple[str, ...],
+    records: str | None,
+    json: str | None,
+    sarif: str | None,
+    junit: str | None,
+    markdown: str | None,
+    attest: str | None,
+    quiet: bool,
+) -> None:
     """Check certificates: exact arithmetic, no tolerance, no solver.
 
-    Prints each claim as one sentence with every obligation. A certificate proves only the statement inside it.
+    Prints each claim as one sentence with every obligation. A certificate proves only the statement inside it. A folder
+    stands for all files in it named *.cert.json. Nothing checked is exit 5, never 0.
     """
-    results = [_check_file(path, records, quiet=quiet) for path in files]
+    paths = [path for file in files for path in _expanded(file)]
+    outputs = Outputs(json, sarif, junit, markdown, attest)
+    require_safe(outputs, [*paths, *([] if records is None else [records])])
+    checked = [_check_file(path, records, quiet=quiet) for path in paths]
+    results = [result for result, _ in checked]
+    if not results:
+        click.echo(NOTHING, err=True)
+    _print(results, as_json=json == STANDARD_OUTPUT, quiet=quiet)
+    if outputs.files():
+        write_outputs(outputs, artifacts_of(results, [data for _, data in checked]), records)
+    leave(exit_code(results) if results else EXIT_UNDECIDED)
+
+
+def _expanded(file: str) -> Iterator[str]:
+    """Yield a file, or the certificates of a folder in a stable order."""
+    folder = Path(file)
+    if not folder.is_dir():
+        yield file
+        return
+    yield from sorted(str(path) for path in folder.rglob(PATTERN) if path.is_file())
+
+
+def _print(results: list[Result], *, as_json: bool, quiet: bool) -> None:
     if as_json:
         click.echo(to_json(results))
     elif quiet:
@@ -40,18 +89,22 @@ def command(files: tuple[str, ...], records: str | None, as_json: bool, quiet: b
         console = open_console()
         for result in results:
             print_result(console, result)
-    leave(exit_code(results))
 
 
-def _check_file(path: str, records: str | None, *, quiet: bool) -> Result:
+def _check_file(path: str, records: str | None, *, quiet: bool) -> tuple[Result, bytes]:
+    """Check one file; one that cannot be read is malformed, so that the reports on the others are still written."""
     try:
-        certificate = read_certificate(read_bytes(path))
+        data = Path(path).read_bytes()
+    except OSError as error:
+        return Result(path, Malformed("$", f"the file cannot be read: {error.strerror or error}")), b""
+    try:
+        certificate = read_certificate(data)
     except Malformed as error:
-        return Result(path, error)
+        return Result(path, error), data
     if records is not None:
         _compare_records(certificate, path, records)
     with checking(path, quiet=quiet) as progress:
-        return Result(path, check(certificate, progress))
+        return Result(path, check(certificate, progress)), data
 
 
 def _compare_records(certificate: Certificate, path: str, records: str) -> None:

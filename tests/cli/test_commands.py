@@ -191,7 +191,7 @@ def test_exit_codes_of_check(run: Callable[..., Result]) -> None:
     assert verdicts == ["MALFORMED", "PROVED", "REJECTED"]
     assert run("check", "broken.json").exit_code == 4
     assert run("check", "absent.json").exit_code == 4
-    assert run("check").exit_code == 2
+    assert run("check").exit_code == 5
     assert run("show", "broken.json").exit_code == 4
 
 

@@ -1,0 +1,70 @@
+"""Checked files of every verdict, for the reports."""
+
+from __future__ import annotations
+
+from flint import arb, fmpq
+
+from certify.checker.adaptive import PRECISION_CAP, at_precision
+from certify.checker.certificate import Certificate, read_certificate, write_certificate
+from certify.checker.claims import GaussianPrivacy, ReleasePrivacy
+from certify.checker.codec import Malformed
+from certify.checker.exact import identity
+from certify.checker.guarantees import ZCDP, ApproxDP
+from certify.checker.kernel import check
+from certify.checker.normal import profile
+from certify.checker.releases import IdealDenoiser, Neighbours
+from certify.checker.sensitivity import FiniteDomain, UniformQuery
+from certify.checker.vectors import Difference
+from certify.checker.witnesses import ByComputation, VectorWitness
+from certify.reports.artifacts import Artifact
+from certify.reports.results import Result
+from tests.checker.examples import claim_with, one_hot, rows, square
+
+__all__ = ["artifact_of", "malformed", "proved", "refuted", "rejected", "undecided"]
+
+
+def artifact_of(uri: str, data: bytes) -> Artifact:
+    """Check the bytes of a file."""
+    try:
+        certificate = read_certificate(data)
+    except Malformed as error:
+        return Artifact(uri, data, Result(uri, error))
+    return Artifact(uri, data, Result(uri, check(certificate)))
+
+
+def proved() -> Artifact:
+    """The square."""
+    return artifact_of("noise/square.cert.json", write_certificate(square()))
+
+
+def rejected() -> Artifact:
+    """The square with a lower bound that is too large."""
+    false = claim_with(square(), lower=fmpq(5), upper=fmpq(6))
+    return artifact_of("noise/false.cert.json", write_certificate(false))
+
+
+def refuted() -> Artifact:
+    """Two records at distance 2 with Sigma = 1: rho_star is 4."""
+    release = IdealDenoiser(FiniteDomain(rows([0], [2]), None), UniformQuery(), Neighbours.ADD_OR_REMOVE_ONE)
+    claim = ReleasePrivacy(release, identity(1), ZCDP(fmpq(1)))
+    witness = VectorWitness(Difference(0, 1), rows([1]))
+    return artifact_of("noise/refuted.cert.json", write_certificate(Certificate(claim, witness)))
+
+
+def malformed() -> Artifact:
+    """The one-hot records with a bound that is no number."""
+    data = write_certificate(one_hot()).replace(b'"upper": "2"', b'"upper": "2.0"')
+    return artifact_of("noise/broken.cert.json", data)
+
+
+def undecided() -> Artifact:
+    """A claim on its boundary to more digits than the arithmetic has, decided with a precision made small."""
+    delta = profile_digits()
+    claim = GaussianPrivacy(fmpq(1), ApproxDP(fmpq(1), delta))
+    return artifact_of("noise/open.cert.json", write_certificate(Certificate(claim, ByComputation())))
+
+
+def profile_digits() -> fmpq:
+    """A delta that agrees with h_1(1) to more bits than any check uses."""
+    ball = at_precision(2 * PRECISION_CAP, lambda: profile(arb(1), arb(1)))
+    return at_precision(2 * PRECISION_CAP, lambda: ball.mid().fmpq())
