@@ -30,7 +30,7 @@ from certify.checker.conic.witnesses import (
     VectorPoint,
     WholeCone,
 )
-from certify.checker.decimals import decimal_upper
+from certify.checker.decimals import decimal_lower, decimal_upper, exact_or
 from certify.checker.exact import Matrix, identity
 from certify.checker.verdict import Obligation
 
@@ -174,7 +174,9 @@ def _bounded_below(gram: Sparse, share: fmpq) -> Obligation:
     name = "Gram matrix of the equations is bounded below"
     if share <= 0 or any(square <= 0 for square in diagonal_of(gram)):
         return Obligation(name, False, "the eigenvalue is not positive, or a kept equation vanishes on the faces")
-    return obligation(name, why_not_psd(lowered(gram, share)), f"{gram.order} equations, t = {share}")
+    return obligation(
+        name, why_not_psd(lowered(gram, share)), f"{gram.order} equations, t = {exact_or(share, decimal_lower(share))}"
+    )
 
 
 def _margin(problem: ConicProblem, proof: NearbyPrimalPoint, radius: fmpq) -> Obligation:

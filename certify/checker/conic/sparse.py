@@ -10,12 +10,12 @@ import heapq
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from flint import fmpz, fmpz_mat
+from flint import fmpq_mat, fmpz, fmpz_mat, nmod_mat
 
 from certify.checker.conic.linear import Coordinate, Sparse
 from certify.checker.conic.objection import Objection
-from certify.checker.exact import Matrix
-from certify.checker.psd import NotPsd, decide_psd, quickly_psd
+from certify.checker.exact import Matrix, select_entries
+from certify.checker.psd import NotPsd, decide_by_ldl, decide_psd, quickly_psd
 
 DENSE_ORDER = 40
 """Components up to this order are decided as dense matrices."""
@@ -23,10 +23,14 @@ DENSE_ORDER = 40
 DENSE_SHARE = 3
 """Elimination goes on while the shortest row reaches less than one in this many of the rows left."""
 
-DECISION_ORDER = 300
+DECISION_ORDER = 200
 """Beyond this order a matrix without a quick proof counts as not proved, for want of time to decide it."""
 
 GUARD_BITS = (64, 256)
+PRIME = (1 << 61) - 1
+
+SOLVE_LIMIT = 2_000_000
+"""Unknowns times equations of the largest exact linear system that is solved to decide one matrix."""
 
 Rows: TypeAlias = dict[int, dict[int, int]]
 """A symmetric integer matrix: for each row its nonzero entries, the diagonal among them."""
@@ -81,15 +85,41 @@ def _why_component_not_psd(rows: Rows) -> Objection | None:
 def why_dense_not_psd(a: Matrix) -> Objection | None:
     """Return None where a symmetric matrix is proved PSD, else why it is not, or that it could not be proved.
 
-    Sound because both ways to None are those of ``psd``.
+    Sound because both ways to None are: ``psd`` decides, and ``is_psd_of_lower_rank`` says why it is.
     """
+    if a.rows > DENSE_ORDER and (quickly_psd(a) or is_psd_of_lower_rank(a)):
+        return None
     if a.rows > DECISION_ORDER:
         text = f"a matrix of order {a.rows} is indefinite or nearly singular: too large to decide without a margin"
-        return None if quickly_psd(a) else Objection(text, None)
-    decision = decide_psd(a)
+        return Objection(text, None)
+    decision = decide_by_ldl(a) if a.rows > DENSE_ORDER else decide_psd(a)
     if isinstance(decision, NotPsd):
         return Objection(f"v^T S v < 0 for an exact v, of order {a.rows}")
     return None
+
+
+def is_psd_of_lower_rank(a: Matrix) -> bool:
+    """Return True only if a symmetric matrix is PSD; False unless it is exactly singular.
+
+    Rows and columns P that are independent modulo a prime are taken, the others are Q.
+
+    Sound because with A_PP PSD and invertible and ``A_QQ = A_QP X`` for the solution of ``A_PP X = A_PQ``, A is
+    ``[I; X'] A_PP [I, X]``, a congruence of a PSD matrix. The prime only proposes P.
+    """
+    reduced, rank = nmod_mat(a.numerators, PRIME).rref()
+    lines = reduced.tolist()
+    pivots = [next(j for j, entry in enumerate(lines[i]) if int(entry) != 0) for i in range(rank)]
+    others = [j for j in range(a.rows) if j not in set(pivots)]
+    core = Matrix(select_entries(a.numerators, pivots, pivots), fmpz(1))
+    if not others or rank**2 * len(others) > SOLVE_LIMIT or not quickly_psd(core):
+        return False
+    beside = select_entries(a.numerators, pivots, others)
+    try:
+        solution = fmpq_mat(core.numerators).solve(fmpq_mat(beside))
+    except ZeroDivisionError:
+        return False
+    integers, denominator = solution.numer_denom()
+    return bool(beside.transpose() * integers == select_entries(a.numerators, others, others) * denominator)
 
 
 def _has_diagonal(rows: Rows) -> bool:

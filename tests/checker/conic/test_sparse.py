@@ -8,7 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from certify.checker.conic.linear import Coordinate, Sparse
-from certify.checker.conic.sparse import DECISION_ORDER, Rows, components, eliminate, why_dense_not_psd, why_not_psd
+from certify.checker.conic.sparse import (
+    DECISION_ORDER,
+    PRIME,
+    Rows,
+    components,
+    eliminate,
+    is_psd_of_lower_rank,
+    why_dense_not_psd,
+    why_not_psd,
+)
 from certify.checker.exact import Matrix, identity
 from certify.checker.psd import Psd, decide_psd
 
@@ -126,3 +135,38 @@ def test_sparse_gram_matrices_pass_and_lowered_ones_do_not() -> None:
     assert why_not_psd(sparse(60, lifted)) is None
     lowered = {(i, j): entry - 200 * (i == j) for (i, j), entry in entries.items()}
     assert why_not_psd(sparse(60, lowered)) is not None
+
+
+def gram(size: int, rank: int) -> Matrix:
+    factor = fmpz_mat(size, rank, [(k * k * 7919 + 104729 * k) % 2003 - 1001 for k in range(size * rank)])
+    return Matrix(factor * factor.transpose(), fmpz(1))
+
+
+@pytest.mark.parametrize(("size", "rank"), [(1, 0), (3, 2), (60, 59), (60, 20), (250, 12)])
+def test_singular_matrices_are_proved_from_their_pivots(size: int, rank: int) -> None:
+    assert is_psd_of_lower_rank(gram(size, rank))
+    assert why_dense_not_psd(gram(size, rank)) is None
+
+
+@pytest.mark.parametrize(("size", "rank"), [(3, 2), (60, 59), (60, 20)])
+def test_singular_indefinite_matrices_are_not(size: int, rank: int) -> None:
+    """Border a Gram matrix with minus a square: rank one more, one negative eigenvalue."""
+    numerators = fmpz_mat(size + 1, size + 1)
+    for i, line in enumerate(gram(size, rank).numerators.tolist()):
+        for j, entry in enumerate(line):
+            numerators[i, j] = entry
+    numerators[size, size] = -1
+    assert not is_psd_of_lower_rank(Matrix(numerators, fmpz(1)))
+    objection = why_dense_not_psd(Matrix(numerators, fmpz(1)))
+    assert objection is not None
+    assert objection.holds is False
+
+
+def test_regular_matrices_have_no_lower_rank() -> None:
+    assert not is_psd_of_lower_rank(identity(5))
+
+
+def test_pivots_modulo_the_prime_are_only_a_proposal() -> None:
+    """diag(1, p) has rank one modulo p but is regular; diag(p, -p) looks like zero and is indefinite."""
+    for entries in ([1, PRIME], [PRIME, -PRIME], [PRIME, PRIME]):
+        assert not is_psd_of_lower_rank(Matrix(fmpz_mat(2, 2, [entries[0], 0, 0, entries[1]]), fmpz(1)))
