@@ -9,7 +9,10 @@ import click
 COMMANDS = {
     "check": "Check certificates, exactly and independently.",
     "design": "Design the optimal Gaussian covariance for a denoiser and certify it.",
+    "diff": "Say what changed between two certificates or two folders of them.",
     "export": "Write the covariance of a proved certificate to a file.",
+    "report": "Write a self-contained HTML report of certificates, with plots.",
+    "schema": "Print the JSON Schema of the certificate format.",
     "show": "Show what a certificate claims, in words and numbers, without checking it.",
 }
 
