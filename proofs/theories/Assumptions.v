@@ -87,3 +87,6 @@ Print Assumptions second_order_margin.
 Print Assumptions rotated_margin.
 Print Assumptions power_dual.
 Print Assumptions exponential_dual.
+Print Assumptions in_powerD.
+Print Assumptions in_exponentialD.
+Print Assumptions octahedron.

@@ -29,9 +29,6 @@ Implicit Types (Sigma P W H : 'M[R]_d) (s t : 'cV[R]_d) (rho eta mu : R) (S : 'c
 Definition primal_feasible S rho eta Sigma : Prop :=
   psd (Sigma - eta%:M) /\ forall s, S s -> psd (bordered Sigma s rho).
 
-(** The set of a finite family of vectors. *)
-Definition family (I : finType) (f : I -> 'cV[R]_d) s : Prop := exists i, s = f i.
-
 Lemma primal_feasible_rho S rho rho' eta Sigma :
   rho <= rho' -> primal_feasible S rho eta Sigma -> primal_feasible S rho' eta Sigma.
 Proof. by move=> le_rho [floor budget]; split=> // s /budget; apply: psd_bordered_rho. Qed.

@@ -609,8 +609,9 @@ Qed.
 
 Lemma unit_lower_unitmx n (L : 'M[R]_n) : unit_lower L -> L \in unitmx.
 Proof.
-move=> uL; rewrite unitmxE det_trig; last by apply/is_trig_mxP => i j lt_ij; rewrite uL ?(ltnW lt_ij) // lt_eqF.
-by rewrite big1 ?unitr1 // => i _; rewrite uL // eqxx.
+move=> uL; have trigL : is_trig_mx L.
+  by apply/is_trig_mxP => i j lt_ij; rewrite uL ?(ltnW lt_ij) // lt_eqF.
+by rewrite unitmxE det_trig // big1 ?unitr1 // => i _; rewrite uL // eqxx.
 Qed.
 
 (** LDL^T with positive pivots, that is of full rank. *)
@@ -885,8 +886,8 @@ Proof.
 move=> pS uS; have [lr rl] := psd_schur_ul s rho%:M uS.
 have corner : rho%:M - s^T *m invmx S *m s = (rho - qform (invmx S) s)%:M.
   by rewrite [s^T *m _ *m s]mx11_scalar raddfB.
-by split=> [/lr [_] | le_rho]; [|apply: rl; split=> //]; rewrite corner; [move=> /psd_scalar1|apply/psd_scalar1];
-  rewrite subr_ge0.
+split=> [/lr [_] | le_rho]; first by rewrite corner => /psd_scalar1; rewrite subr_ge0.
+by apply: rl; split=> //; rewrite corner; apply/psd_scalar1; rewrite subr_ge0.
 Qed.
 
 (** Any covariance, singular or not: s lies in the range of S, s = S u, and u^T S u <= rho.
