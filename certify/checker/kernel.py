@@ -17,8 +17,9 @@ from certify.checker.claims import (
     RhoStarInfinite,
 )
 from certify.checker.conic.check import check_conic
-from certify.checker.conic.claims import ConicBracket, ConicFeasible, ConicGap, ConicInfeasible
-from certify.checker.conic.witnesses import ConicWitness
+from certify.checker.conic.claims import ConicBracket, ConicClaim, ConicFeasible, ConicGap, ConicInfeasible
+from certify.checker.conic.refute import refute_conic
+from certify.checker.conic.witnesses import ConicCounterexample, ConicWitness
 from certify.checker.conversion_claims import (
     decide_capacity_monotone,
     decide_composition,
@@ -80,7 +81,7 @@ def _finding(certificate: Certificate, progress: Progress) -> Finding:
         case GaussianPrivacy() | Composition() | NoiseCalibration() | CapacityMonotone():
             found = _about_numbers(claim) if isinstance(witness, ByComputation) else None
         case ConicBracket() | ConicGap() | ConicInfeasible() | ConicFeasible():
-            found = Finding(Status.PROVED, check_conic(claim, witness)) if isinstance(witness, ConicWitness) else None
+            found = _about_program(claim, witness)
         case _:
             assert_never(claim)
     if found is not None:
@@ -117,6 +118,12 @@ def _about_rho_star(claim: RhoStarEnclosure | RhoStarInfinite, witness: Witness,
             return Finding(Status.PROVED, show_rho_star_infinite(claim, witness))
         case _:
             return None
+
+
+def _about_program(claim: ConicClaim, witness: Witness) -> Finding | None:
+    if isinstance(witness, ConicCounterexample):
+        return Finding(Status.REFUTED, refute_conic(claim, witness))
+    return Finding(Status.PROVED, check_conic(claim, witness)) if isinstance(witness, ConicWitness) else None
 
 
 def _about_numbers(claim: GaussianPrivacy | Composition | NoiseCalibration | CapacityMonotone) -> Finding:

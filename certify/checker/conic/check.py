@@ -194,10 +194,10 @@ def _check_bracket(claim: ConicBracket, witness: BracketWitness) -> tuple[Obliga
     ends = (witness.dual is None) == (claim.lower is None) and (witness.primal is None) == (claim.upper is None)
     obligations = [Obligation("witness has a point for each claimed end, and no other", ends, f"{claim.optimum} value")]
     if ends and claim.lower is not None and witness.dual is not None:
-        fits = claim.optimum is Optimum.PRIMAL or not witness.dual.exposures
+        fits = claim.optimum is Optimum.PRIMAL or not is_reduced(witness.dual)
         obligations += [_kind(fits), *_reached_lower(claim.problem, witness.dual, claim.lower)]
     if ends and claim.upper is not None and witness.primal is not None:
-        fits = claim.optimum is Optimum.DUAL or not _exposures(witness.primal)
+        fits = claim.optimum is Optimum.DUAL or not is_reduced(witness.primal)
         obligations += [_kind(fits), *_reached_upper(claim.problem, witness.primal, claim.upper)]
     return tuple(obligations)
 
@@ -219,27 +219,27 @@ def _check_feasible(claim: ConicFeasible, witness: FeasibleWitness) -> tuple[Obl
     Sound because without exposing vectors the obligations of a bound are those of feasibility.
     """
     match witness.point:
-        case DualPoint(exposures):
-            side, plain, bound = Side.DUAL, not exposures, lower_bound(claim.problem, witness.point)
+        case DualPoint():
+            side, bound = Side.DUAL, lower_bound(claim.problem, witness.point)
         case PrimalPoint() | NearbyPrimalPoint():
-            plain = not _exposures(witness.point)
             side, bound = Side.PRIMAL, upper_bound(claim.problem, witness.point)
         case _:
             assert_never(witness.point)
     return (
         Obligation("point is of the claimed side", side is claim.side, f"{side} point"),
-        _kind(plain),
+        _kind(not is_reduced(witness.point)),
         *bound.obligations,
     )
 
 
-def _exposures(proof: PrimalProof) -> bool:
-    match proof:
-        case PrimalPoint(exposures):
+def is_reduced(point: DualPoint | PrimalProof) -> bool:
+    """Return whether a point relies on exposing vectors: it bounds one optimal value only and need not be feasible."""
+    match point:
+        case DualPoint(exposures) | PrimalPoint(exposures):
             return bool(exposures)
         case NearbyPrimalPoint():
             return False
-    assert_never(proof)
+    assert_never(point)
 
 
 def _kind(fits: bool) -> Obligation:

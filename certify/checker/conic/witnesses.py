@@ -159,6 +159,25 @@ class FeasibleWitness:
     point: DualPoint | PrimalProof
 
 
+Contradiction: TypeAlias = DualPoint | PrimalProof | PrimalInfeasibleWitness | DualInfeasibleWitness
+
+
+@dataclass(frozen=True, slots=True)
+class ConicCounterexample:
+    """A point or a ray that makes a claim false.
+
+    A value beyond a claimed bound, a feasible point of a program claimed infeasible, or a ray of a program claimed
+    feasible or bounded.
+    """
+
+    contradiction: Contradiction
+
+
 ConicWitness: TypeAlias = (
-    BracketWitness | GapWitness | PrimalInfeasibleWitness | DualInfeasibleWitness | FeasibleWitness
+    BracketWitness
+    | GapWitness
+    | PrimalInfeasibleWitness
+    | DualInfeasibleWitness
+    | FeasibleWitness
+    | ConicCounterexample
 )
