@@ -20,7 +20,6 @@ from certify.checker.verdict import Obligation
 from certify.solvers.conic.arrays import BlockArrays, FloatArray, FloatProblem
 
 ROUNDOFF = 2.0**-50
-TRIES = 6
 LARGEST_GRID = 900
 
 
@@ -33,7 +32,7 @@ def dual_point(problem: ConicProblem, floats: FloatProblem, path: Sequence[Float
         path: Float y, from the most central to the best.
     """
     reason = "the solver returned no finite dual point"
-    for candidate in candidates([(y,) for y in path], _measure(floats))[:TRIES]:
+    for candidate in candidates([(y,) for y in path], _measure(floats)):
         multipliers = _exact_multipliers(problem, floats, candidate)
         if multipliers is None:
             return "the equations that free coordinates of X put on y have no solution"

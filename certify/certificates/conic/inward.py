@@ -10,6 +10,8 @@ import numpy as np
 from certify.solvers.conic.arrays import BlockArrays
 
 SHARES = (1.0, 16.0, 256.0)
+MOVED = 2
+UNMOVED = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,6 +35,9 @@ class Candidate:
 def candidates(path: Sequence[BlockArrays], measure: Measure) -> list[Candidate]:
     """Return points worth rounding, the best values first.
 
+    They are the last point of the path that is clearly inside, and the points after it moved toward it. Without one
+    inside they are the points themselves, from the last.
+
     Args:
         path: Points from the most central to the best.
         measure: How to judge them.
@@ -42,21 +47,25 @@ def candidates(path: Sequence[BlockArrays], measure: Measure) -> list[Candidate]
     for centre in reversed(finite):
         margin = measure.margin(centre)
         if margin > measure.noise(centre):
-            moved = [c for point, distance in outside for c in _moved(point, distance, centre, margin, measure)]
+            # The points nearest to the centre are the ones that a small move brings inside.
+            moved = [
+                c for point, distance in outside[-MOVED:] for c in _moved(point, distance, centre, margin, measure)
+            ]
             return sorted([*moved, Candidate(centre, measure.value(centre), margin)], key=lambda found: found.value)
         outside.append((centre, margin))
-    return [Candidate(point, measure.value(point), measure.noise(point)) for point, _ in outside]
+    return [Candidate(point, measure.value(point), measure.noise(point)) for point, _ in outside[:UNMOVED]]
 
 
-def _moved(
-    point: BlockArrays, distance: float, centre: BlockArrays, margin: float, measure: Measure
-) -> list[Candidate]:
+def _moved(point: BlockArrays, distance: float, centre: Candidate, measure: Measure) -> list[Candidate]:
     """Return a point moved toward an interior one by shares that should bring it just inside, and further."""
     noise = measure.noise(point)
-    least = (2 * noise - distance) / (margin - distance)
+    least = (2 * noise - distance) / (centre.margin - distance)
     found = []
     for factor in SHARES:
         share = min(1.0, least * factor)
-        moved = tuple(a + share * (b - a) for a, b in zip(point, centre, strict=True))
-        found.append(Candidate(moved, measure.value(moved), max(noise, distance + share * (margin - distance))))
+        moved = tuple(a + share * (b - a) for a, b in zip(point, centre.point, strict=True))
+        margin = max(noise, distance + share * (centre.margin - distance))
+        found.append(Candidate(moved, measure.value(moved), margin))
+        if share == 1.0:
+            break
     return found

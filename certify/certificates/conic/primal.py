@@ -38,7 +38,6 @@ from certify.checker.conic.witnesses import NearbyPrimalPoint, PrimalPoint, Prim
 from certify.checker.exact import Matrix
 from certify.solvers.conic.arrays import BlockArrays, FloatProblem
 
-TRIES = 6
 EXTRA_BITS = 12
 BITS_PER_PASS = 24
 DENOMINATOR_BITS = 4_000
@@ -72,7 +71,7 @@ def primal_proof(tools: Tools, path: Sequence[BlockArrays]) -> tuple[PrimalProof
     """
     reason = "the solver returned no finite primal point"
     projected = [_projected(tools, x) for x in path if all(bool(np.all(np.isfinite(part))) for part in x)]
-    for candidate in candidates(projected, _measure(tools))[:TRIES]:
+    for candidate in candidates(projected, _measure(tools)):
         found = _from_candidate(tools, candidate)
         if not isinstance(found, str):
             return found

@@ -20,8 +20,11 @@ from certify.solvers.conic.schur import schur_plan
 
 MAX_ITERATIONS = 100
 PATIENCE = 8
+PROGRESS = 0.9
+REMEMBERED = 24
 KEPT_POINTS = 8
-TARGET = 1e-13
+SPACING = 3.0
+TARGET = 1e-12
 SOLVED = 1e-6
 SMALL_STEP = 1e-4
 BOUNDARY_FRACTION = 0.95
@@ -55,14 +58,22 @@ def solve_with_interior_point(problem: FloatProblem) -> FloatSolution:
     Raises:
         ValueError: If the problem has another cone.
     """
-    geometry = _geometry(problem)
-    visited = _run(geometry)
+    visited = _run(_geometry(problem))
     best = min(range(len(visited)), key=lambda k: visited[k].measures.worst)
-    points = [_whole(problem, visit.iterate) for visit in visited[max(0, best - KEPT_POINTS) : best + 1]]
+    points = [_whole(problem, visit.iterate) for visit in _spaced(visited[: best + 1])]
     measures = visited[best].measures
     status = FloatStatus.SOLVED if measures.worst < SOLVED else FloatStatus.STOPPED
     message = f"gap {measures.gap:.1e}, primal {measures.primal:.1e}, dual {measures.dual:.1e}"
     return FloatSolution(status, points[-1], tuple(points[:-1]), message)
+
+
+def _spaced(visited: Sequence[Visited]) -> list[Visited]:
+    """Return the last iterate and earlier ones, each a few times less accurate than the next."""
+    kept = [visited[-1]]
+    for visit in reversed(visited[:-1]):
+        if visit.measures.worst > SPACING * kept[0].measures.worst and len(kept) <= KEPT_POINTS:
+            kept.insert(0, visit)
+    return kept
 
 
 def _geometry(problem: FloatProblem) -> Geometry:
@@ -82,9 +93,10 @@ def _geometry(problem: FloatProblem) -> Geometry:
 
 
 def _run(geometry: Geometry) -> list[Visited]:
+    """Return the last iterates, until the target is reached, no step is left, or nothing has improved for a while."""
     iterate = _start(geometry)
     visited = [Visited(iterate, _measures(geometry, iterate))]
-    best = 0
+    best, waited = visited[0].measures.worst, 0
     for _ in range(MAX_ITERATIONS):
         system = newton_system(geometry, iterate)
         following = None if system is None else _advance(system)
@@ -92,13 +104,11 @@ def _run(geometry: Geometry) -> list[Visited]:
             break
         iterate = following
         visited.append(Visited(iterate, _measures(geometry, iterate)))
-        if visited[-1].measures.worst < visited[best].measures.worst:
-            best = len(visited) - 1
-        if visited[best].measures.worst < TARGET or len(visited) - best > PATIENCE:
+        worst = visited[-1].measures.worst
+        best, waited = (worst, 0) if worst < PROGRESS * best else (best, waited + 1)
+        if best < TARGET or waited > PATIENCE:
             break
-        if len(visited) > 2 * KEPT_POINTS + PATIENCE:
-            best -= 1
-            del visited[0]
+        del visited[:-REMEMBERED]
     return visited
 
 

@@ -11,6 +11,9 @@ from certify.solvers.conic.clarabel_backend import solve_with_clarabel
 from certify.solvers.conic.interior import solve_with_interior_point
 from certify.solvers.conic.scs_backend import solve_with_scs
 
+FALLBACK_ROWS = 1_500
+"""Up to this many rows of the standard form the other backends are quick enough to be asked as well."""
+
 
 class Backend(StrEnum):
     """The float solvers at hand."""
@@ -38,8 +41,9 @@ def solve(problem: FloatProblem, backend: Backend) -> FloatSolution:
 
 
 def backends_for(problem: FloatProblem) -> tuple[Backend, ...]:
-    """Return the backends that can handle the cones of the problem, the most accurate first."""
+    """Return the backends worth asking, the most accurate first: all that know the cones, one where it is large."""
     symmetric = (Free, Zero, Nonnegative, PositiveSemidefinite)
-    if all(isinstance(block.cone, symmetric) for block in problem.blocks):
-        return (Backend.INTERIOR, Backend.CLARABEL, Backend.SCS)
-    return (Backend.CLARABEL, Backend.SCS)
+    if not all(isinstance(block.cone, symmetric) for block in problem.blocks):
+        return (Backend.CLARABEL, Backend.SCS)
+    rows = sum(b.shape[0] * (b.shape[0] + 1) // 2 if len(b.shape) == 2 else b.shape[0] for b in problem.blocks)
+    return (Backend.INTERIOR, Backend.CLARABEL, Backend.SCS) if rows <= FALLBACK_ROWS else (Backend.INTERIOR,)
