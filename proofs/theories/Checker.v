@@ -6,7 +6,7 @@
     over the reals. *)
 
 From mathcomp Require Import all_ssreflect all_algebra ssrZ.
-From Coq Require Import ZArith QArith.
+From Coq Require Import ZArith QArith Lia.
 From mathcomp Require Import ssrnat ring.
 From Certify Require Import Psd Covariance Hull Uniform Integers Rationals.
 
@@ -67,10 +67,11 @@ Record witness := Witness {
   basis : qmatrix;
   core : qmatrix;
   coordinates : qmatrix;
+  coordinate_shift : N;
+  image_shift : N;
   floor_psd : psd_witness;
   precision : qmatrix;
-  precision_floor : Q;
-  precision_psd : psd_witness;
+  precision_pd : psd_witness;
   dominance_psd : psd_witness;
   multipliers : seq (nat * nat * Z);
   multiplier_unit : positive;
@@ -108,24 +109,40 @@ Definition check_floor (c : claim) (w : witness) : bool :=
 (** P is positive definite and P K^T P - P is PSD. *)
 Definition check_precision (w : witness) : bool :=
   let (r, P) := (rank w, precision w) in
-  [&& ~~ Qle_bool (precision_floor w) 0,
-      check_qpsd r (qsub P (qscalar r (precision_floor w))) (precision_psd w)
-    & check_qpsd r (qsub (qtimes_transpose (qtimes_transpose P (core w)) P) P) (dominance_psd w)].
+  check_qpd r P (precision_pd w) &&
+  check_qpsd r (qsub (qtimes_transpose (qtimes_transpose P (core w)) P) P) (dominance_psd w).
 
-(** A point t with P t and t^T P t, computed once. *)
-Definition measure (P : rows) (t : vector) : vector * vector * Z :=
-  let image := [seq product t u | u <- P] in (t, image, product t image).
+(** A point t with the numerators of P t and t^T P t, and the leading bits of t and P t with their
+    absolute sums: what a pair needs, computed once for each record. *)
+Record measured := Measured {
+  exact_point : vector; exact_image : vector; own_form : Z;
+  rough_point : vector; rough_image : vector; rough_weight : Z
+}.
 
-(** (t - t')^T P (t - t') *)
-Definition pair_form (a b : vector * vector * Z) : Z := (a.2 + b.2 - 2 * product b.1.1 a.1.2)%Z.
+Definition measure (w : witness) (t : vector) : measured :=
+  let image := [seq product t u | u <- numerators (precision w)] in
+  let point' := shift_right (coordinate_shift w) t in
+  let image' := shift_right (image_shift w) image in
+  Measured t image (product t image) point' image' (sum_abs point' + sum_abs image').
 
-(** Every pair: the numerators are compared with the budget in their unit, rounded down. *)
+(** (t - t')^T P (t - t'), exactly, and an upper bound of it from the leading bits: the product of
+    t and P t' is at least that of the leading bits, less the sums of their absolute values. *)
+Definition pair_form (a b : measured) : Z :=
+  (own_form a + own_form b - 2 * product (exact_point b) (exact_image a))%Z.
+Definition pair_form_upper (unit : Z) (a b : measured) : Z :=
+  (own_form a + own_form b -
+   2 * (unit * (product (rough_point b) (rough_image a) - (rough_weight a + rough_weight b))))%Z.
+
+(** Every pair: the numerators are compared with the budget in their unit, rounded down.  Most pairs
+    are far from the budget, and their leading bits show it. *)
 Definition check_pairs (c : claim) (w : witness) : bool :=
   let (T, P) := (coordinates w, precision w) in
   let unit := Zpos (denominator T * denominator T * denominator P) in
   let budget := (Qnum (rho_lower c) * unit / Zpos (Qden (rho_lower c)))%Z in
-  Qle_bool 0 (rho_lower c) &&
-  pairwise (fun a b => pair_form a b <=? budget)%Z [seq measure (numerators P) t | t <- numerators T].
+  let rough_unit := (2 ^ Z.of_N (coordinate_shift w + image_shift w))%Z in
+  let within a b :=
+    if (pair_form_upper rough_unit a b <=? budget)%Z then true else (pair_form a b <=? budget)%Z in
+  Qle_bool 0 (rho_lower c) && pairwise within [seq measure w t | t <- numerators T].
 
 Definition check_cost (c : claim) : bool := Qle_bool (qinner (weight c) (covariance c)) (upper c).
 
@@ -231,19 +248,11 @@ have split0 (V : zmodType) (a b z : V) : a - b = (a - z) - (b - z) by rewrite op
 by rewrite (split0 _ (x i) _ (x 0)) (split0 _ (t i) _ (t 0)) mulmxBr !from0.
 Qed.
 
-Lemma ofQ_gt0 q : ~~ Qle_bool q 0 -> 0 < ofQ R q.
-Proof.
-rewrite /Qle_bool /= Z.mul_1_r /ofQ => pos; apply: divr_gt0; last exact: ofZ_pos.
-by apply: ofZ_gt0; rewrite Z.ltb_antisym.
-Qed.
-
 Lemma precision_sound :
   check_shapes c w -> check_precision w ->
   [/\ psd P, P \in unitmx & psd (P *m K^T *m P - P)].
 Proof.
-case/andP=> _ /and5P[_ sK _ sP _] /and3P[/ofQ_gt0 floor_gt0 pFloor pDominance].
-have := check_qpsd_sound R pFloor; rewrite (qmx_sub _ sP (qshape_scalar _ _)) qmx_scalar.
-move=> /(psd_floor_pd floor_gt0)/pdP[pP uP]; split=> //.
+case/andP=> _ /and5P[_ sK _ sP _] /andP[/(check_qpd_sound R)/pdP[pP uP] pDominance]; split=> //.
 have sPK := qshape_times_transpose sP sK.
 have := check_qpsd_sound R pDominance.
 rewrite (qmx_sub _ (qshape_times_transpose sPK sP) sP) !(qmx_times_transpose _ _ _ sPK).
@@ -273,16 +282,36 @@ rewrite (nth_map [::]) ?(shape_size sN) // (productE _ _ le_b).
 by congr (_ * _); apply: eq_bigr => j _; rewrite !mxE mulrC.
 Qed.
 
-Lemma pair_formE n (N : rows) a b :
-  shape n n N -> (mx R n n N)^T = mx R n n N -> size a = n -> size b = n ->
-  ofZ R (pair_form (measure N a) (measure N b)) = qform (mx R n n N) (column n a - column n b).
+Local Notation N := (numerators (precision w)).
+
+Lemma pair_formE a b :
+  qshape r r (precision w) -> P^T = P -> size a = r -> size b = r ->
+  ofZ R (pair_form (measure w a) (measure w b)) =
+    qform (mx R r r N) (column r a - column r b).
 Proof.
-move=> sN symN size_a size_b; pose value u v := ofZ R (product u [seq product v row | row <- N]).
-have -> : ofZ R (pair_form (measure N a) (measure N b)) = value a a + value b b - ofZ R 2 * value b a.
+move=> sN symP size_a size_b.
+have symN : (mx R r r N)^T = mx R r r N.
+  apply: (@scalerI _ _ (ofZ R (Zpos (denominator (precision w))))^-1); first by rewrite invr_eq0 ofZ_pos_neq0.
+  by rewrite -[RHS]symP linearZ.
+pose value u v := ofZ R (product u [seq product v row | row <- N]).
+have -> : ofZ R (pair_form (measure w a) (measure w b)) = value a a + value b b - ofZ R 2 * value b a.
   by rewrite /pair_form ofZB ofZD ofZM.
 rewrite /value !(product_form sN) //.
-rewrite -(scaleN1r (column n b)) qformD // qformZ formZr -(form_tr _ (column n b) (column n a)) symN.
+rewrite -(scaleN1r (column r b)) qformD // qformZ formZr -(form_tr _ (column r b) (column r a)) symN.
 rewrite (_ : ofZ R 2 = 2%:R) // /qform; ring.
+Qed.
+
+Lemma pair_form_le_upper a b :
+  (pair_form (measure w a) (measure w b) <=
+   pair_form_upper (2 ^ Z.of_N (coordinate_shift w + image_shift w)) (measure w a) (measure w b))%Z.
+Proof.
+rewrite /pair_form /pair_form_upper; apply: (proj1 (Z.sub_le_mono_l _ _ _)); apply: Z.mul_le_mono_nonneg_l => //.
+apply: Z.le_trans (@product_shift (coordinate_shift w) (image_shift w) _ _).
+apply: Z.mul_le_mono_nonneg_l; first exact: Z.pow_nonneg.
+apply: (proj1 (Z.sub_le_mono_l _ _ _)) => /=.
+have := @sum_abs_ge0 (shift_right (coordinate_shift w) a).
+have := @sum_abs_ge0 (shift_right (image_shift w) [seq product b u | u <- N]).
+lia.
 Qed.
 
 Lemma pairs_sound :
@@ -292,22 +321,22 @@ Lemma pairs_sound :
 Proof.
 move=> shapes /(precision_sound shapes)[/psd_sym symP _ _].
 case/andP: shapes => _ /and5P[_ _ sT sP _] /andP[/(ofQ_ge0 R) rho_ge0 pairs]; split=> //.
-set T := numerators (coordinates w) in sT pairs *; set N := numerators (precision w) in sP pairs *.
+set T := numerators (coordinates w) in sT pairs *.
 set p := ofZ R (Zpos (denominator (precision w))); set s := ofZ R (Zpos (denominator (coordinates w))).
 have [p_gt0 s_gt0] : 0 < p /\ 0 < s by split; apply: ofZ_pos.
-have symN : (mx R r r N)^T = mx R r r N.
-  by apply: (@scalerI _ _ p^-1); rewrite ?invr_eq0 ?gt_eqF // -[RHS]symP linearZ.
 have formE i k : (i < m)%N -> (k < m)%N -> qform P (t i - t k) =
-    ofZ R (pair_form (measure N (nth [::] T i)) (measure N (nth [::] T k))) / (s * s * p).
-  move=> lt_i lt_k; rewrite (pair_formE sP symN) ?(shape_row sT) // qform_mxZ !pointE -scalerBr qformZ.
+    ofZ R (pair_form (measure w (nth [::] T i)) (measure w (nth [::] T k))) / (s * s * p).
+  move=> lt_i lt_k; rewrite (pair_formE sP symP) ?(shape_row sT) // qform_mxZ !pointE -scalerBr qformZ.
   by rewrite -/p -/s -/T !invfM expr2; move: (p^-1) (s^-1) (qform _ _) => ? ? ?; ring.
 have ordered i k : (i < k)%N -> (i < m)%N -> (k < m)%N -> qform P (t i - t k) <= ofQ R (rho_lower c).
   move=> lt_ik lt_i lt_k; rewrite formE //; set q := pair_form _ _.
-  have {pairs} : (q <=? Qnum (rho_lower c) * Zpos (denominator (coordinates w) *
+  have le_q : (q <= Qnum (rho_lower c) * Zpos (denominator (coordinates w) *
       denominator (coordinates w) * denominator (precision w)) / Zpos (Qden (rho_lower c)))%Z.
-    move/(pairwiseP (measure N [::])): pairs => /(_ i k).
-    by rewrite !inE size_map (shape_size sT) !(nth_map [::]) ?(shape_size sT) //; apply.
-  move/Z.leb_le => le_q; have den_pos := Pos2Z.is_pos (Qden (rho_lower c)).
+    move/(pairwiseP (measure w [::])): pairs => /(_ i k).
+    rewrite !inE size_map (shape_size sT) !(nth_map [::]) ?(shape_size sT) // => /(_ lt_i lt_k lt_ik).
+    case: ifP => [/Z.leb_le upper_le _ | _ /Z.leb_le //].
+    exact: Z.le_trans (@pair_form_le_upper _ _) upper_le.
+  have den_pos := Pos2Z.is_pos (Qden (rho_lower c)).
   have := Zmult_le_compat_l _ _ _ le_q (Z.lt_le_incl _ _ den_pos).
   move/Z.le_trans/(_ (Z.mul_div_le _ _ den_pos))/Z.leb_le/(ofZ_le R).
   rewrite !ofZM !ofZ_posM -/s -/p => le_qd.

@@ -6,7 +6,7 @@
 
 (* In this order the keys Z and Q mean binary integers and their fractions, and N natural numbers. *)
 From mathcomp Require Import all_ssreflect all_algebra ssrZ.
-From Coq Require Import ZArith.
+From Coq Require Import ZArith Lia.
 From mathcomp Require Import ssrnat ring.
 From Certify Require Import Psd.
 
@@ -58,11 +58,14 @@ Definition scalar_rows (n : nat) (a : Z) : rows :=
 
 Definition equal_rows (A B : rows) : bool := all2 (all2 Z.eqb) A B.
 
+(** The leading bits: each entry divided by 2^bits, rounded down. *)
+Definition shift_right (bits : N) (u : vector) : vector := [seq Z.shiftr a (Z.of_N bits) | a <- u].
+
 Definition sum_abs (u : vector) : Z := foldr (fun a s => (Z.abs a + s)%Z) 0%Z u.
 
-(** Twice each diagonal entry is at least the absolute sum of its row. *)
-Fixpoint dominant_from (i : nat) (A : rows) : bool :=
-  if A is u :: A' then (sum_abs u <=? 2 * nth 0 u i)%Z && dominant_from i.+1 A' else true.
+(** The absolute sum of each row is below twice its diagonal entry. *)
+Fixpoint dominant_from (below : Z -> Z -> bool) (i : nat) (A : rows) : bool :=
+  if A is u :: A' then below (sum_abs u) (2 * nth 0 u i)%Z && dominant_from below i.+1 A' else true.
 
 Definition trace_product (A B : rows) : Z := foldr Z.add 0%Z [seq product u.1 u.2 | u <- zip A B].
 
@@ -74,9 +77,62 @@ Record psd_witness := PsdWitness { scale : Z; weights : vector; factor : rows }.
 Definition psd_rest (A : rows) (w : psd_witness) : rows :=
   combine_rows (fun a b => scale w * a - b)%Z A (weighted_product (weights w) (factor w) (factor w)).
 
-Definition check_psd (n : nat) (A : rows) (w : psd_witness) : bool :=
+Definition check_squares (below : Z -> Z -> bool) (n : nat) (A : rows) (w : psd_witness) : bool :=
   [&& shape n n A, equal_rows A (transpose n A), shape n (size (weights w)) (factor w),
-      (0 <? scale w)%Z, all (Z.leb 0) (weights w) & dominant_from 0 (psd_rest A w)].
+      (0 <? scale w)%Z, all (Z.leb 0) (weights w) & dominant_from below 0 (psd_rest A w)].
+
+Definition check_psd := check_squares Z.leb.
+
+(** Positive definite: the dominance is strict. *)
+Definition check_pd := check_squares Z.ltb.
+
+(** *** A product is bounded below by the product of the leading bits *)
+
+Section LeadingBits.
+
+Local Open Scope Z_scope.
+
+Lemma product_remainder u v w : 0 <= v -> v < w -> - (Z.abs u * w) <= u * v.
+Proof. by nia. Qed.
+
+Lemma product_shift_entry A B a b :
+  0 < A -> 0 < B ->
+  A * B * (a / A * (b / B) - (Z.abs (a / A) + Z.abs (b / B))) <= a * b.
+Proof.
+move=> A_gt0 B_gt0.
+have [[s_ge0 s_lt] [t_ge0 t_lt]] := (Z.mod_pos_bound a A A_gt0, Z.mod_pos_bound b B B_gt0).
+have eq_a : a = A * (a / A) + a mod A by apply: Z.div_mod; lia.
+have eq_b : b = B * (b / B) + b mod B by apply: Z.div_mod; lia.
+move: (a / A) (b / B) (a mod A) (b mod B) s_ge0 s_lt t_ge0 t_lt eq_a eq_b.
+move=> x y s t s_ge0 s_lt t_ge0 t_lt -> ->.
+have := @product_remainder x t B t_ge0 t_lt; have := @product_remainder y s A s_ge0 s_lt.
+move=> /(Z.mul_le_mono_nonneg_l _ _ B (Z.lt_le_incl _ _ B_gt0)) le_y.
+move=> /(Z.mul_le_mono_nonneg_l _ _ A (Z.lt_le_incl _ _ A_gt0)) le_x.
+have := Z.mul_nonneg_nonneg _ _ s_ge0 t_ge0; lia.
+Qed.
+
+Lemma sum_abs_ge0 u : 0 <= sum_abs u.
+Proof. by elim: u => [|a u IHu] /=; lia. Qed.
+
+Lemma product_shift i j u v :
+  2 ^ Z.of_N (i + j) *
+    (product (shift_right i u) (shift_right j v) - (sum_abs (shift_right i u) + sum_abs (shift_right j v)))
+  <= product u v.
+Proof.
+rewrite N2Z.inj_add Z.pow_add_r; try lia.
+have [A_gt0 B_gt0] : 0 < 2 ^ Z.of_N i /\ 0 < 2 ^ Z.of_N j by split; apply: Z.pow_pos_nonneg; lia.
+elim: u v => [|a u IHu] [|b v].
+- by rewrite /= Z.mul_0_r.
+- apply: Z.mul_nonneg_nonpos; first by apply/Z.lt_le_incl/Z.mul_pos_pos.
+  by have := @sum_abs_ge0 (shift_right j (b :: v)); rewrite /=; lia.
+- apply: Z.mul_nonneg_nonpos; first by apply/Z.lt_le_incl/Z.mul_pos_pos.
+  by have := @sum_abs_ge0 (shift_right i (a :: u)); rewrite /=; lia.
+have := IHu v; have := @product_shift_entry _ _ a b A_gt0 B_gt0.
+rewrite -!Z.shiftr_div_pow2 /=; try exact: N2Z.is_nonneg.
+by move: (Z.shiftr _ _) (Z.shiftr _ _) => x y; lia.
+Qed.
+
+End LeadingBits.
 
 (** ** What the operations compute *)
 
@@ -118,6 +174,9 @@ Lemma ofZ_le a b : (a <=? b)%Z -> ofZ a <= ofZ b.
 Proof.
 by move=> /Z.leb_le/Z.le_0_sub le_ab; rewrite -subr_ge0 -ofZB; apply/ofZ_ge0/Z.leb_le.
 Qed.
+
+Lemma ofZ_lt a b : (a <? b)%Z -> ofZ a < ofZ b.
+Proof. by move=> /Z.ltb_lt/Z.lt_0_sub lt_ab; rewrite -subr_gt0 -ofZB; apply/ofZ_gt0/Z.ltb_lt. Qed.
 
 Lemma ofZ_abs a : ofZ (Z.abs a) = `|ofZ a|.
 Proof.
@@ -247,16 +306,12 @@ have eq_vec u v : all2 Z.eqb u v -> u = v.
 by elim: A B => [|u A IHA] [|v B] //= /andP[/eq_vec -> /IHA ->].
 Qed.
 
-Lemma dominant_fromE n k A :
-  (forall i, (i < size A)%N -> size (nth [::] A i) = n) -> dominant_from k A ->
-  forall i, (i < size A)%N ->
-  \sum_(j < n) `|ofZ (entry A i j)| <= 2%:R * ofZ (entry A i (k + i)).
+Lemma dominant_row below k A i :
+  dominant_from below k A -> (i < size A)%N ->
+  below (sum_abs (nth [::] A i)) (2 * entry A i (k + i))%Z.
 Proof.
-elim: A k => //= u A IHA k size_row /andP[dom_u dom_A] [|i] lt_i.
-  have := ofZ_le dom_u; rewrite (sum_absE (size_row 0%N isT)) addn0 /entry /=.
-  by rewrite (_ : ofZ _ = 2%:R * ofZ (nth 0%Z u k)) //; rewrite (ofZM 2%Z).
-have := IHA k.+1 (fun i => size_row i.+1) dom_A i lt_i.
-by rewrite /entry /= addSnnS.
+elim: A k i => //= u A IHA k [|i] /andP[dom_u dom_A] lt_i; first by rewrite addn0.
+by have := IHA k.+1 i dom_A lt_i; rewrite addSnnS.
 Qed.
 
 (** ** Soundness of the PSD witness *)
@@ -274,7 +329,17 @@ rewrite -mx_weight // -mx_times_transpose //; apply/matrixP => i j; rewrite !mxE
 by rewrite (entry_combine_rows _ i j sA (shape_times_transpose sW sF)) ofZB ofZM.
 Qed.
 
-Theorem check_psd_sound n A w : check_psd n A w -> psd (mx n n A).
+(** Off the diagonal, from the absolute sum of the whole row. *)
+Lemma rest_of_row n (A : 'M[R]_n) i :
+  \sum_(j | j != i) `|A i j| <= \sum_j `|A i j| - A i i.
+Proof. by rewrite [\sum_j _](bigD1 i) //= addrAC ler_addr subr_ge0 ler_norm. Qed.
+
+Lemma squares_sound below n A w :
+  check_squares below n A w ->
+  exists2 S : 'M[R]_n, psd S & exists2 E : 'M[R]_n,
+    E^T = E /\ (forall i, exists2 u, ofZ (sum_abs u) = \sum_j `|E i j| &
+                 exists2 a, ofZ a = E i i & below (sum_abs u) (2 * a)%Z)
+    & exists2 c, 0 < c & mx n n A = c *: (E + S).
 Proof.
 case/and5P=> sA /equal_rowsP symA sF scale_gt0 /andP[weights_ge0 dom]; set r := size (weights w) in sF.
 have restE := psd_restE sA sF (erefl r).
@@ -284,23 +349,36 @@ have symM : (mx n n A)^T = mx n n A by rewrite -mx_transpose // -symA.
 have sR : shape n n (psd_rest A w).
   apply: shape_combine_rows => //; apply: (shape_times_transpose _ sF).
   by apply: shape_map sF => u su; rewrite size_combine su minnn.
-have pD : psd D.
-  by apply/psd_diag => i; rewrite mxE ofZ_ge0 //; apply: (all_nthP _ weights_ge0).
-have pRest : psd (mx n n (psd_rest A w)).
-  apply: psd_dominant; split.
-    rewrite restE linearB /= linearZ /= symM; congr (_ - _).
-    by rewrite !trmx_mul trmxK mulmxA tr_diag_mx.
-  move=> i; have := dominant_fromE (n := n) _ dom (i := i).
-  rewrite (shape_size sR) add0n => /(_ (fun k => shape_row sR) (ltn_ord i)).
-  rewrite (bigD1 i) //= mxE; set a := ofZ _ => dom_i.
-  under eq_bigr do rewrite mxE.
-  have le_a : `|a| <= a + a - \sum_(j < n | j != i) `|ofZ (entry (psd_rest A w) i j)|.
-    by rewrite ler_subr_addr -[a + a]mulr2n -mulr_natl.
-  rewrite -(ler_add2l `|a|); apply: le_trans dom_i _; rewrite mulr_natl mulr2n ler_add2r.
-  exact: ler_norm.
-have -> : mx n n A = c^-1 *: (F *m D *m F^T + mx n n (psd_rest A w)).
-  by rewrite restE addrC subrK scalerA mulVf ?scale1r // gt_eqF.
-by apply: psdZ; [rewrite invr_ge0 ltW | apply: psdD => //; apply: psd_congr].
+exists (F *m D *m F^T).
+  by apply/psd_congr/psd_diag => i; rewrite mxE ofZ_ge0 //; apply: (all_nthP _ weights_ge0).
+exists (mx n n (psd_rest A w)); last first.
+  exists c^-1; first by rewrite invr_gt0.
+  by rewrite restE subrK scalerA mulVf ?scale1r // gt_eqF.
+split=> [|i].
+  by rewrite restE linearB /= linearZ /= symM !trmx_mul trmxK mulmxA tr_diag_mx.
+exists (nth [::] (psd_rest A w) i).
+  by rewrite (sum_absE (shape_row sR (ltn_ord i))); apply: eq_bigr => j _; rewrite mxE.
+exists (entry (psd_rest A w) i i); first by rewrite mxE.
+by have := dominant_row (i := i) dom; rewrite (shape_size sR) => /(_ (ltn_ord i)).
+Qed.
+
+Theorem check_psd_sound n A w : check_psd n A w -> psd (mx n n A).
+Proof.
+case/squares_sound=> S pS [E [symE row_le] [c c_gt0 ->]].
+apply: psdZ (ltW c_gt0) _; apply: psdD pS; apply: psd_dominant; split=> // i.
+have [u sumE [a aE /ofZ_le]] := row_le i; rewrite ofZM sumE aE => le_i.
+by apply: le_trans (rest_of_row E i) _; rewrite ler_subl_addr -[X in _ <= X]mulr2n -mulr_natl.
+Qed.
+
+Theorem check_pd_sound n A w : check_pd n A w -> pd (mx n n A).
+Proof.
+case/squares_sound=> S pS [E [symE row_lt] [c c_gt0 ->]].
+have pE : pd E.
+  apply: pd_strictly_dominant; split=> // i.
+  have [u sumE [a aE /ofZ_lt]] := row_lt i; rewrite ofZM sumE aE => lt_i.
+  by apply: le_lt_trans (rest_of_row E i) _; rewrite ltr_subl_addr -[X in _ < X]mulr2n -mulr_natl.
+have [symES pos] := pdD pE pS; split=> [|v v_nz]; first by rewrite linearZ /= symES.
+by rewrite qformE qform_mxZ mulr_gt0 //; apply: pos.
 Qed.
 
 End Meaning.

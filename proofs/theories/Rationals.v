@@ -38,6 +38,7 @@ Definition qinner (A B : qmatrix) : Q :=
   Qmake (trace_product (numerators A) (numerators B)) (denominator A * denominator B).
 
 Definition check_qpsd (n : nat) (A : qmatrix) (w : psd_witness) : bool := check_psd n (numerators A) w.
+Definition check_qpd (n : nat) (A : qmatrix) (w : psd_witness) : bool := check_pd n (numerators A) w.
 
 (** ** What the operations compute *)
 
@@ -153,6 +154,12 @@ Qed.
 Lemma check_qpsd_sound n A w : check_qpsd n A w -> psd (qmx n n A).
 Proof.
 by move=> /(check_psd_sound R) pA; apply: psdZ => //; rewrite invr_ge0 ltW ?ofZ_pos.
+Qed.
+
+Lemma check_qpd_sound n A w : check_qpd n A w -> pd (qmx n n A).
+Proof.
+move=> /(check_pd_sound R)[symA pos]; split=> [|v v_nz]; first by rewrite linearZ /= symA.
+by rewrite qformE qform_mxZ mulr_gt0 ?invr_gt0 ?ofZ_pos //; apply: pos.
 Qed.
 
 End Meaning.
