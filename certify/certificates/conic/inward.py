@@ -48,10 +48,9 @@ def candidates(path: Sequence[BlockArrays], measure: Measure) -> list[Candidate]
         margin = measure.margin(centre)
         if margin > measure.noise(centre):
             # The points nearest to the centre are the ones that a small move brings inside.
-            moved = [
-                c for point, distance in outside[-MOVED:] for c in _moved(point, distance, centre, margin, measure)
-            ]
-            return sorted([*moved, Candidate(centre, measure.value(centre), margin)], key=lambda found: found.value)
+            inside = Candidate(centre, measure.value(centre), margin)
+            moved = [c for point, distance in outside[-MOVED:] for c in _moved(point, distance, inside, measure)]
+            return sorted([*moved, inside], key=lambda found: found.value)
         outside.append((centre, margin))
     return [Candidate(point, measure.value(point), measure.noise(point)) for point, _ in outside[:UNMOVED]]
 
