@@ -13,7 +13,7 @@ from certify.checker.codec import Malformed
 from certify.checker.decimals import decimal_lower, decimal_upper
 from certify.checker.sensitivity import Progress
 from certify.checker.verdict import Status, Verdict
-from certify.reports.isotropic import isotropic_cost
+from certify.reports.isotropic import isotropic_noise
 from certify.reports.results import Result
 from certify.reports.sentences import sentence
 
@@ -23,6 +23,8 @@ COLOURS = {
     Status.REJECTED: "bold red",
     Status.UNDECIDED: "bold yellow",
 }
+
+MARKS = {True: ("holds", "green"), False: ("FAILS", "bold red"), None: ("open", "bold yellow")}
 
 PIPE_WIDTH = 10_000
 
@@ -58,8 +60,7 @@ def _obligations(verdict: Verdict) -> Table:
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
     for obligation in verdict.obligations:
-        mark = Text("holds", "green") if obligation.holds else Text("FAILS", "bold red")
-        table.add_row(mark, Text(obligation.name), Text(obligation.detail, "dim"))
+        table.add_row(Text(*MARKS[obligation.holds]), Text(obligation.name), Text(obligation.detail, "dim"))
     return table
 
 
@@ -68,10 +69,10 @@ def print_isotropic(console: Console, result: Result, progress: Progress) -> Non
     if isinstance(result.outcome, Malformed) or not isinstance(result.outcome.claim, CovarianceOptimum):
         return
     claim = result.outcome.claim
-    cost = isotropic_cost(claim, progress)
-    if cost is None or claim.upper <= 0:
+    noise = isotropic_noise(claim, progress)
+    if noise is None or claim.upper <= 0:
         return
-    ratio = decimal_lower(cost / claim.upper, 4)
-    console.print(
-        f"  Isotropic noise with the same guarantee costs {decimal_upper(cost, 10)}, {ratio} times as much.\n"
-    )
+    every = noise.columns == claim.covariance.rows
+    where = "" if every else f" in the {noise.columns} columns that vary"
+    cost, ratio = decimal_upper(noise.cost, 10), decimal_lower(noise.cost / claim.upper, 4)
+    console.print(f"  Isotropic noise{where} with the same guarantee costs {cost}, {ratio} times as much.\n")
