@@ -141,10 +141,7 @@ def _factor_block(rows: list[list[int]]) -> list[list[fmpz]] | None:
         pivot = row[-1] - sum(entry * entry for entry in current)
         if pivot <= 0:
             return None
-        root = isqrt(pivot)
-        if root == 0:
-            return None
-        factor.append([*current, root])
+        factor.append([*current, isqrt(pivot)])
     return [[fmpz(entry) for entry in row] + [fmpz(0)] * (size - len(row)) for row in factor]
 
 

@@ -104,7 +104,8 @@ def is_psd_of_lower_rank(a: Matrix) -> bool:
     Rows and columns P that are independent modulo a prime are taken, the others are Q.
 
     Sound because with A_PP PSD and invertible and ``A_QQ = A_QP X`` for the solution of ``A_PP X = A_PQ``, A is
-    ``[I; X'] A_PP [I, X]``, a congruence of a PSD matrix. The prime only proposes P.
+    ``[I; X'] A_PP [I, X]``, a congruence of a PSD matrix. The prime only proposes P; A_PP is invertible modulo it, as
+    in every symmetric matrix whose columns P span all columns.
     """
     reduced, rank = nmod_mat(a.numerators, PRIME).rref()
     lines = reduced.tolist()
@@ -114,11 +115,7 @@ def is_psd_of_lower_rank(a: Matrix) -> bool:
     if not others or rank**2 * len(others) > SOLVE_LIMIT or not quickly_psd(core):
         return False
     beside = select_entries(a.numerators, pivots, others)
-    try:
-        solution = fmpq_mat(core.numerators).solve(fmpq_mat(beside))
-    except ZeroDivisionError:
-        return False
-    integers, denominator = solution.numer_denom()
+    integers, denominator = fmpq_mat(core.numerators).solve(fmpq_mat(beside)).numer_denom()
     return bool(beside.transpose() * integers == select_entries(a.numerators, others, others) * denominator)
 
 

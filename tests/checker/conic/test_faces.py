@@ -189,3 +189,11 @@ def test_sparse_elements_are_matrices_or_vectors() -> None:
     assert dense_matrix(sparse) == square([[0, "3/2"], ["3/2", 0]])
     assert why_outside_dual(WHOLE, Nonnegative(2), Sparse(2, {(1, 1): fmpz(3)}, fmpz(2))) is None
     assert why_outside_dual(WHOLE, Nonnegative(2), Sparse(2, {(1, 1): fmpz(-3)}, fmpz(2))) is not None
+
+
+def test_a_reduction_says_where_a_cone_cannot_be_cut() -> None:
+    p = problem([vector_block(Exponential(), [0, 0, 1], [0, 0, 1])], [0])
+    reduction = reduce_primal(p, [row(1)])
+    assert not reduction.holds
+    assert "must vanish on a block of Exponential" in reduction.obligations[0].detail
+    assert reduce_primal(p, [row(0)]).holds

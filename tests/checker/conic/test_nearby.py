@@ -264,3 +264,12 @@ def test_an_exact_point_is_near_itself() -> None:
     result = check_nearby(THIRDS, near(*exact.blocks, m=2))
     assert proved(result.obligations)
     assert result.objective_upper == evaluate(THIRDS, exact.blocks).objective
+
+
+def test_a_dropped_equation_must_be_a_combination_of_the_coefficients_too() -> None:
+    """3 x_11 = 1 and 6 x_22 = 2: the right-hand sides agree, the coefficients do not."""
+    p = problem([matrix_block([[1, 0], [0, 1]], [[3, 0], [0, 0]], [[0, 0], [0, 6]])], [1, 2])
+    point = near(symmetric(["0.33333", 0], [0, "0.33333"]), m=2)
+    assert proved(check_nearby(p, point).obligations)
+    dropped = replace(point, dropped=(2,), dependencies=row(-2, 1))
+    assert failed(check_nearby(p, dropped).obligations) == [DEPENDENT]
