@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from math import isfinite
 from typing import TYPE_CHECKING
 
 import click
@@ -67,7 +68,8 @@ def run_design(
 
 
 def _describe(rounds: int, active: int, relative_gap: float) -> str:
-    return f"solving: round {rounds}, {active} active pairs, relative gap {relative_gap:.1e}"
+    gap = f"{relative_gap:.1e}" if isfinite(relative_gap) else "not known yet"
+    return f"solving: round {rounds}, {active} active vectors, relative gap {gap}"
 
 
 def _plain() -> Report:
