@@ -124,7 +124,7 @@ def enclosed_ends(ball: arb) -> Enclosure:
     """Return rational ends that contain a ball; an end below ``2^-TINY_BITS`` in size is rounded outward to that or 0.
 
     Raises:
-        ValueError: If the ball is not finite: the working precision was too small.
+        ValueError: If the ball is not finite.
     """
     return Enclosure(_end(ball.lower(), upward=False), _end(ball.upper(), upward=True))
 

@@ -48,8 +48,6 @@ def _smaller(exponent: Exponent, bits: int, tiny_bits: int) -> Enclosure:
             return Enclosure(fmpq(0), fmpq(1, fmpz(1) << tiny_bits))
         decay = (-h).exp()
         value = decay / (1 + decay)
-        if not value.is_finite():
-            return Enclosure(fmpq(0), fmpq(1, 2))
         ends = rational_enclosure(value)
         return Enclosure(max(ends.lower, fmpq(0)), min(ends.upper, fmpq(1, 2)))
 
@@ -76,8 +74,6 @@ def _scaled_factor(h: arb, bits: int) -> tuple[fmpz, fmpz]:
     if h < -bits:
         return fmpz(0), fmpz(1)
     scaled = whole / (1 + (-h).exp())
-    if not scaled.is_finite():
-        return fmpz(0), whole
     return _exact_integer(scaled.lower().floor()), _exact_integer(scaled.upper().ceil())
 
 

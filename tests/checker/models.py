@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from flint import fmpq, fmpz_mat
+from flint import fmpq, fmpz, fmpz_mat
 from hypothesis import strategies as st
 from mpmath import mp, mpf
 
@@ -15,7 +15,7 @@ DIGITS = 60
 Reals = list[mpf]
 
 
-def row(*entries: fmpq | int) -> Matrix:
+def row(*entries: fmpq | fmpz | int) -> Matrix:
     """Return a 1 x d matrix."""
     return matrix_of_fractions([[fmpq(entry) for entry in entries]], len(entries))
 

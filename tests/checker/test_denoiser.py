@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import pytest
-from flint import arb, fmpq
+from flint import arb, fmpq, fmpz
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
@@ -134,3 +134,13 @@ def test_ends_round_outward_near_zero() -> None:
     assert enclosed_ends(arb(0, small.upper())) == Enclosure(-tiny, tiny)
     assert enclosed_ends(arb(0)) == Enclosure(fmpq(0), fmpq(0))
     assert enclosed_ends(arb(3) / 4) == Enclosure(fmpq(3, 4), fmpq(3, 4))
+    with pytest.raises(ValueError, match="not one finite number"):
+        enclosed_ends(arb("nan"))
+
+
+def test_long_exponents_that_cancel_are_told() -> None:
+    """The two terms of an exponent of about -1/3 have 70,000 bits each."""
+    record = fmpz(2) ** 35_000
+    state = fmpq((record * record << 70_001).isqrt(), fmpz(1) << 35_002)
+    (mean,) = denoise(row(0, record).transpose(), DiffusionQuery(row(state), fmpq(1, 2)))
+    assert fmpq(2, 5) < mean.lower / record <= mean.upper / record < fmpq(1, 2)

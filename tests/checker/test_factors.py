@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 from flint import fmpq, fmpz, fmpz_mat
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
 
@@ -35,6 +35,7 @@ from certify.checker.queries import DiffusionQuery, FixedQuery, QueryBall, Query
 
 ZERO = fmpq(0)
 DIGITS = 80
+EXAMPLES = 40
 
 rationals = st.fractions(min_value=-50, max_value=50, max_denominator=40).map(
     lambda x: fmpq(x.numerator, x.denominator)
@@ -64,6 +65,7 @@ def row(*entries: fmpq | int) -> Matrix:
     return whole
 
 
+@settings(max_examples=EXAMPLES)
 @given(exponents)
 def test_the_sign_of_an_exponent_is_exact(exponent: Exponent) -> None:
     with mp.workdps(DIGITS):
@@ -80,6 +82,7 @@ def test_a_surd_that_cancels_a_rational_is_zero() -> None:
     assert Exponent(fmpq(3, 2), fmpq(-1), fmpq(9, 4) + fmpq(1, 10**60)).sign() == -1
 
 
+@settings(max_examples=EXAMPLES)
 @given(exponents)
 def test_the_ball_of_an_exponent_contains_it(exponent: Exponent) -> None:
     ball = at_precision(64, exponent.ball)
@@ -89,6 +92,7 @@ def test_the_ball_of_an_exponent_contains_it(exponent: Exponent) -> None:
         assert value <= mpf(str(ball.upper().str(60, radius=False))) + mpf(10) ** -50
 
 
+@settings(max_examples=EXAMPLES)
 @given(exponents, st.integers(16, 160))
 def test_factors_contain_the_true_value_tightly(exponent: Exponent, bits: int) -> None:
     ends = factor(exponent, bits)
@@ -98,6 +102,7 @@ def test_factors_contain_the_true_value_tightly(exponent: Exponent, bits: int) -
         assert real(ends.upper - ends.lower) <= min(true, 1 - true) * mpf(2) ** -bits
 
 
+@settings(max_examples=EXAMPLES)
 @given(exponents)
 def test_factors_of_opposite_exponents_add_up_to_one(exponent: Exponent) -> None:
     ends, rest = factor(exponent), factor(exponent.negated())
@@ -130,7 +135,7 @@ def test_a_factor_of_ten_to_the_minus_300000_keeps_its_relative_accuracy() -> No
     assert abs(ends.lower / nearly - 1) < fmpq(1, 10**38)
 
 
-def test_an_exponent_beyond_every_precision_is_still_enclosed() -> None:
+def test_a_long_exponent_that_cancels_is_enclosed() -> None:
     huge = fmpq(2) ** 66_000
     root = (huge.p * huge.p * 2).isqrt()
     nearly_zero = Exponent(fmpq(-root), huge, fmpq(2))
@@ -142,6 +147,7 @@ def test_an_exponent_beyond_every_precision_is_still_enclosed() -> None:
         assert int(grid[0]) <= true * 2**GRID_BITS <= int(grid[1])
 
 
+@settings(max_examples=EXAMPLES)
 @given(exponents)
 def test_the_grid_holds_the_factor_between_neighbouring_points(exponent: Exponent) -> None:
     lower, upper = factor_on_grid(exponent)
@@ -184,6 +190,7 @@ def test_a_diffusion_state_with_a_square_signal_is_a_fixed_query() -> None:
             assert found.rational + found.coefficient * fmpq(2, 3) == expected.rational
 
 
+@settings(max_examples=EXAMPLES)
 @given(st.lists(rationals, min_size=1, max_size=5), st.lists(rationals, min_size=5, max_size=5), radicands)
 def test_floors_are_at_most_two_units_below(plains: list[fmpq], roots: list[fmpq], radicand: fmpq) -> None:
     weights = LogWeights(tuple(plains), tuple(roots[: len(plains)]), radicand)
@@ -193,6 +200,7 @@ def test_floors_are_at_most_two_units_below(plains: list[fmpq], roots: list[fmpq
         assert below.sign() >= 0 > above.sign()
 
 
+@settings(max_examples=EXAMPLES)
 @given(st.lists(rationals, min_size=4, max_size=4), st.fractions(0, 3, max_denominator=9))
 def test_the_exponent_of_a_region_is_the_largest_over_its_points(numbers: list[fmpq], size: Fraction) -> None:
     centre, radius, variance = row(*numbers[:2]), fmpq(size.numerator, size.denominator), abs(numbers[2]) + fmpq(1, 7)
@@ -210,6 +218,7 @@ def test_the_exponent_of_a_region_is_the_largest_over_its_points(numbers: list[f
             assert mp.almosteq(real_exponent(largest_exponent(box, i, j)), _ratio_at(corner, i, j, variance), 1e-40)
 
 
+@settings(max_examples=EXAMPLES)
 @given(st.lists(rationals, min_size=4, max_size=4), radicands)
 def test_the_reach_of_a_region_is_bounded_over_all_pairs(numbers: list[fmpq], radius: fmpq) -> None:
     centre, edges, variance = row(*numbers[:2]), row(radius, abs(numbers[3])), abs(numbers[2]) + fmpq(1, 7)
