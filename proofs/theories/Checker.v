@@ -305,7 +305,8 @@ Lemma pair_form_le_upper a b :
   (pair_form (measure w a) (measure w b) <=
    pair_form_upper (2 ^ Z.of_N (coordinate_shift w + image_shift w)) (measure w a) (measure w b))%Z.
 Proof.
-rewrite /pair_form /pair_form_upper; apply: (proj1 (Z.sub_le_mono_l _ _ _)); apply: Z.mul_le_mono_nonneg_l => //.
+rewrite /pair_form /pair_form_upper; apply: (proj1 (Z.sub_le_mono_l _ _ _)).
+apply: Z.mul_le_mono_nonneg_l => //.
 apply: Z.le_trans (@product_shift (coordinate_shift w) (image_shift w) _ _).
 apply: Z.mul_le_mono_nonneg_l; first exact: Z.pow_nonneg.
 apply: (proj1 (Z.sub_le_mono_l _ _ _)) => /=.
@@ -443,26 +444,48 @@ Qed.
 
 (** *** The theorem *)
 
+Lemma differences_within i k :
+  check c w -> (i < m)%N -> (k < m)%N -> psd (bordered Sigma (x i - x k) (ofQ R (rho_lower c))).
+Proof.
+case/and5P=> shapes support _ precise /and3P[pairs _ _] lt_i lt_k.
+have [-> pointsE] := support_sound shapes support.
+have [pP uP pE] := precision_sound shapes precise.
+have [_ within] := pairs_sound shapes precise pairs.
+rewrite pointsE //; apply: psd_bordered_support.
+exact: precision_congruence_budget pP uP pE (within i k lt_i lt_k).
+Qed.
+
+(** The certificate is true. *)
 Theorem check_sound : check c w -> holds R c.
 Proof.
-case/and5P=> shapes support floored precise /and3P[pairs cost dual] rel queries rho adm rho_in.
-have [eqS pointsE] := support_sound shapes support.
-have [pP uP pE] := precision_sound shapes precise.
+move=> checked rel queries rho adm rho_in; have within := differences_within checked.
+case/and5P: checked => shapes support floored precise /and3P[pairs cost dual].
 have [floor_ge0 pFloor] := floor_sound shapes support precise floored.
-have [rho_ge0 within] := pairs_sound shapes precise pairs.
+have [rho_ge0 _] := pairs_sound shapes precise pairs.
 have [in_domain mu_ge0 pH le_value] := dual_sound shapes dual.
-have difference_in i k : (i < m)%N -> (k < m)%N ->
-    difference_family id (points R d (records c)) (x i - x k).
-  by move=> lt_i lt_k; exists (x i), (x k); rewrite !map_f ?mem_iota.
 have uniform := uniform_query_bordered rel (points R d (records c)) _ _ adm.
 apply: (covariance_rule_sound floor_ge0 rho_ge0 pFloor _ _ _ rho_in).
 - apply/ByBlocks/uniform => _ [_ [_ [/mem_points[i lt_i ->] /mem_points[k lt_k ->] ->]]].
-  rewrite /= pointsE // eqS; apply: psd_bordered_support.
-  by apply: precision_congruence_budget pP uP pE _; apply: within.
+  exact: within.
 - case/andP: shapes => /and3P[_ sW sS] _.
   by rewrite (inner_qmx R sW sS); apply: ofQ_le.
-apply: (ByCompactDual _ mu_ge0 pH le_value) => j Sigma' rho' _ _ /uniform.
-by apply; apply: difference_in; case: (in_domain j).
+apply: (ByCompactDual _ mu_ge0 pH le_value) => j Sigma' rho' _ _ /uniform; apply.
+by have [lt_i lt_k] := in_domain j; exists (x (pair j).1.1), (x (pair j).1.2); rewrite !map_f ?mem_iota.
+Qed.
+
+(** Its privacy alone, for every positive weight function and any two datasets over the records, of
+    any size; in particular for neighbours. *)
+Theorem check_private (weight : 'cV[R]_d -> R) (D D' : seq 'cV[R]_d) :
+  check c w -> (forall y, 0 < weight y) ->
+  D != [::] -> {subset D <= points R d (records c)} ->
+  D' != [::] -> {subset D' <= points R d (records c)} ->
+  psd (bordered Sigma (mean weight id D - mean weight id D') (ofQ R (rho_lower c))).
+Proof.
+move=> checked w_gt0 D_nil sDK D'_nil sD'K.
+have sup := @means_supported _ _ _ id _ _ _ _ _ w_gt0 w_gt0 D_nil sDK D'_nil sD'K.
+apply: (supported_bordered sup).
+move=> _ [_ [_ [/mem_points[i lt_i ->] /mem_points[k lt_k ->] ->]]].
+exact: differences_within.
 Qed.
 
 End Soundness.

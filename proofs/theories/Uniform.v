@@ -145,6 +145,18 @@ rewrite -ltr_pdivr_mulr ?mulr_gt0 ?ltr0n //; apply: le_lt_trans f_gt.
 by rewrite le_eqVlt; apply/orP; left; apply/eqP; field; rewrite gt_eqF.
 Qed.
 
+(** All positive weights together, over any ordered field. *)
+Definition positive_queries (weight : T -> R) : Prop := forall x, 0 < weight x.
+
+Lemma positive_admissible : admissible positive_queries.
+Proof.
+split=> [|//|x y bound ne_xy]; first by exists (fun=> 1) => x; apply: ltr01.
+exists (fun z => if z == x then `|bound| + 1 else 1).
+  by move=> z; case: ifP => _; rewrite ?ltr_spaddr ?ltr01 ?normr_ge0.
+rewrite eqxx ifN; last by apply: contra ne_xy => /eqP->.
+by rewrite mulr1 (le_trans (ler_norm _)) // ler_addl ler01.
+Qed.
+
 End UniformQuery.
 
 (** ** Gaussian weights are admissible
@@ -155,27 +167,29 @@ End UniformQuery.
 Section GaussianWeights.
 
 Variables (R : realFieldType) (n : nat) (T : eqType) (position : T -> 'cV[R]_n).
-Variables (exponential : R -> R) (variance : R).
+Variable exponential : R -> R.
 
 Hypothesis exponential_gt0 : forall a, 0 < exponential a.
 Hypothesis exponentialD : forall a b, exponential (a + b) = exponential a * exponential b.
 Hypothesis exponential_unbounded : forall bound, exists a, bound <= exponential a.
-Hypothesis variance_gt0 : 0 < variance.
-
-Definition gaussian_weight (g : 'cV[R]_n) (x : T) : R :=
+Definition gaussian_weight (variance : R) (g : 'cV[R]_n) (x : T) : R :=
   exponential (- (dot (g - position x) (g - position x) / (2%:R * variance))).
 
-Definition gaussian_queries (weight : T -> R) : Prop :=
-  exists g, weight =1 gaussian_weight g.
+(** Every query point, at one noise level or at every one. *)
+Definition gaussian_queries (variance : R) (weight : T -> R) : Prop :=
+  exists g, weight =1 gaussian_weight variance g.
+Definition all_gaussian_queries (weight : T -> R) : Prop :=
+  exists2 variance, 0 < variance & gaussian_queries variance weight.
 
-Theorem gaussian_admissible : admissible position gaussian_queries.
+Theorem gaussian_admissible variance : 0 < variance -> admissible position (gaussian_queries variance).
 Proof.
-split=> [|weight [g eqw] x|x y bound ne_xy]; first by exists (gaussian_weight 0), 0.
+move=> variance_gt0.
+split=> [|weight [g eqw] x|x y bound ne_xy]; first by exists (gaussian_weight variance 0), 0.
   by rewrite eqw exponential_gt0.
 have [a le_a] := exponential_unbounded bound; set u := position x - position y.
 have u_gt0 : 0 < dot u u by rewrite dot_gt0 // subr_eq0.
 pose t := (a * (2%:R * variance) / dot u u - 1) / 2%:R.
-exists (gaussian_weight (position x + t *: u)); first by exists (position x + t *: u).
+exists (gaussian_weight variance (position x + t *: u)); first by exists (position x + t *: u).
 have gx : position x + t *: u - position x = t *: u by rewrite addrAC subrr add0r.
 have gy : position x + t *: u - position y = (1 + t) *: u by rewrite addrAC scalerDl scale1r.
 rewrite /gaussian_weight gx gy !dotZl !dotZr.
@@ -183,6 +197,15 @@ have -> : - (t * (t * dot u u) / (2%:R * variance)) =
     a - (1 + t) * ((1 + t) * dot u u) / (2%:R * variance).
   by rewrite /t; field; rewrite !gt_eqF.
 by rewrite exponentialD ler_pmul2r.
+Qed.
+
+Corollary all_gaussian_admissible : admissible position all_gaussian_queries.
+Proof.
+have [some _ ample] := gaussian_admissible ltr01.
+split=> [|weight [variance _ [g eqw]] x|x y bound ne_xy].
+- by have [weight qw] := some; exists weight, 1; rewrite ?ltr01.
+- by rewrite eqw exponential_gt0.
+by have [weight qw le_w] := ample x y bound ne_xy; exists weight => //; exists 1; rewrite ?ltr01.
 Qed.
 
 End GaussianWeights.
