@@ -168,8 +168,15 @@ def _iterate(space: Coordinates, vectors: FloatArray, optimum: RowOptimum) -> It
     room = floor_room(space.floor, frame)
     if room is None or optimum.floor_multiplier is None:
         return Iterate(frame, multipliers, slacks, None)
-    block = FloorBlock(room, frame.root.T @ optimum.floor_multiplier @ frame.root)
+    block = FloorBlock(room, _positive(frame.root.T @ optimum.floor_multiplier @ frame.root))
     return Iterate(frame, multipliers, slacks, block)
+
+
+def _positive(matrix: FloatArray) -> FloatArray:
+    """Return the nearest matrix that is safely positive definite."""
+    values, vectors = np.linalg.eigh((matrix + matrix.T) / 2)
+    raised = np.maximum(values, max(1e-14 * float(values[-1]), 1e-300))
+    return np.asarray((vectors * raised) @ vectors.T)
 
 
 def _largest(vectors: FloatArray, frame: Frame) -> float:

@@ -14,7 +14,7 @@ import numpy as np
 from certify.solvers.coordinates import Coordinates
 from certify.solvers.fixed_point import first_design
 from certify.solvers.floor import Floor
-from certify.solvers.frame import Frame, frame_on, scaled
+from certify.solvers.frame import Frame, cholesky, frame_on, scaled
 from certify.solvers.interior_point import Bounds, optimise
 from certify.solvers.iterate import Iterate
 from certify.solvers.problem import FloatArray, IndexArray, Progress, Report, Round, SolveOptions, SolverError, Status
@@ -141,7 +141,7 @@ def generate(space: Coordinates, options: SolveOptions, watch: Watch) -> Optimum
         SolverError: no round produced finite values.
     """
     design = first_design(space, watch.tick)
-    working = WorkingSet(design.keys, design.multipliers, design.frame, space.floor_moment)
+    working = WorkingSet(design.keys, design.multipliers, design.frame, space.floor_root)
     target, margin, wasted = LOOSE, 0.1, 0
     bracket: _Bracket | None = None
     history: list[Round] = []
@@ -191,16 +191,15 @@ def _revised(floor: Floor, visit: _Visit, *, dropping: bool) -> WorkingSet:
     fresh = np.setdiff1d(visit.violated, visit.keys[kept])
     keys = np.concatenate([visit.keys[kept], fresh])
     grown = np.concatenate([multipliers[kept], np.zeros(len(fresh))])
-    return WorkingSet(keys, grown, visit.frame, _floor_multiplier(visit.iterate))
+    return WorkingSet(keys, grown, visit.frame, _floor_root(visit.iterate))
 
 
-def _floor_multiplier(iterate: Iterate) -> FloatArray:
-    """Return Y outside the frame, R^{-T} Y R^{-1}, or zeros without a floor."""
+def _floor_root(iterate: Iterate) -> FloatArray:
+    """Return G with Y = G^T G outside the frame, or zeros without a floor."""
     root = iterate.frame.root
     if iterate.block is None:
         return np.zeros_like(root)
-    multiplier: FloatArray = np.linalg.solve(root.T, np.linalg.solve(root.T, iterate.block.multiplier).T)
-    return (multiplier + multiplier.T) / 2
+    return np.asarray(np.linalg.solve(root.T, cholesky(iterate.block.multiplier))).T
 
 
 def _next_target(visit: _Visit) -> float:

@@ -35,14 +35,14 @@ class Coordinates:
         sensitivity: the set of T^T s.
         weight_root: diagonal N' with W' = N' N'^T.
         floor: the floor on P'.
-        floor_moment: eta^2 T^T W T, the moment whose best precision is I / eta; zero without a floor.
+        floor_root: eta N^T T with W = N N^T; its square, eta^2 T^T W T, is the moment whose best precision is I / eta.
         matrix: T.
     """
 
     sensitivity: SensitivitySet
     weight_root: FloatArray
     floor: Floor
-    floor_moment: FloatArray
+    floor_root: FloatArray
     matrix: FloatArray
 
 
@@ -58,9 +58,9 @@ def whitened(problem: CovarianceProblem) -> Coordinates:
     rows = _spread(problem.sensitivity)
     frame = geometric_mean_frame(_moment_root(np.vstack([rows, eta * weight_root.T]) if eta else rows), weight_root)
     sensitivity = transform(problem.sensitivity, frame.root)
-    floor, moment_root = _floor(problem.weight, eta, frame.root), eta * weight_root.T @ frame.root
+    floor, floor_root = _floor(problem.weight, eta, frame.root), eta * weight_root.T @ frame.root
     new_root = np.diag(np.sqrt(frame.weights))
-    return Coordinates(sensitivity, new_root, floor, moment_root.T @ moment_root, frame.root)
+    return Coordinates(sensitivity, new_root, floor, floor_root, frame.root)
 
 
 def _floor(weight: FloatArray, eta: float, matrix: FloatArray) -> Floor:

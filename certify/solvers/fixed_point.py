@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from certify.solvers.coordinates import Coordinates
-from certify.solvers.frame import Frame, cholesky, geometric_mean_frame
+from certify.solvers.frame import Frame, cholesky, geometric_mean_frame, moment_root
 from certify.solvers.newton import moment_of
 from certify.solvers.problem import FloatArray, IndexArray
 from certify.solvers.separation import all_keys, count_vectors, most_violated, vectors_at
@@ -82,8 +82,12 @@ def _updated(space: Coordinates, design: Design, count: int) -> Design:
 
 
 def _best_frame(space: Coordinates, vectors: FloatArray, multipliers: FloatArray) -> Frame:
-    moment = moment_of(vectors, multipliers) + space.floor_moment + RIDGE * space.weight_root @ space.weight_root.T
-    return geometric_mean_frame(cholesky(moment), space.weight_root)
+    more = np.vstack([space.floor_root, np.sqrt(RIDGE) * space.weight_root])
+    try:
+        root = cholesky(moment_of(vectors, multipliers) + more.T @ more)
+    except np.linalg.LinAlgError:
+        root = moment_root(vectors, multipliers, more)
+    return geometric_mean_frame(root, space.weight_root)
 
 
 def _values(vectors: FloatArray, frame: Frame) -> FloatArray:

@@ -77,9 +77,13 @@ def geometric_mean_frame(moment_root: FloatArray, weight_root: FloatArray) -> Fr
     return Frame(solve_lower(moment_root, vectors.T * np.sqrt(values), transposed=True), values)
 
 
-def moment_root(vectors: FloatArray, multipliers: FloatArray) -> FloatArray:
-    """Return lower triangular C with C C^T = sum mu_j s_j s_j^T, without forming the sum; J >= d."""
-    triangle = np.linalg.qr(np.sqrt(multipliers)[:, None] * vectors, mode="r")
+def moment_root(vectors: FloatArray, multipliers: FloatArray, more: FloatArray | None = None) -> FloatArray:
+    """Return lower triangular C with C C^T = sum mu_j s_j s_j^T + more^T more, without forming the sum.
+
+    There must be at least d rows of vectors and of `more`, shape (k, d), together.
+    """
+    rows = np.sqrt(multipliers)[:, None] * vectors
+    triangle = np.linalg.qr(rows if more is None else np.vstack([rows, more]), mode="r")
     return np.asarray(triangle).T
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from certify.solvers.floor import Floor, FloorBlock, SpectralFloor, in_new_frame, unscaled
-from certify.solvers.frame import Frame, cholesky, geometric_mean_frame, moved
+from certify.solvers.frame import Frame, cholesky, geometric_mean_frame, moment_root, moved
 from certify.solvers.iterate import Iterate, residual_of
 from certify.solvers.newton import TriangleIndex, triangle_index
 from certify.solvers.newton_step import (
@@ -108,11 +108,13 @@ def _advanced(floor: Floor, current: Iterate, local: FloatArray, index: Triangle
 
 
 def _length(point: Linearisation, step: Step, fraction: float) -> float:
-    """Go close to the boundary, but not where one product has fallen far below the others."""
+    """Go close to the boundary, but not where one product falls far below the others and farther than it is now."""
     length, reserve = min(1.0, fraction * step.length), max(1e-4, 1 - fraction)
+    now = all_products(point)
+    least = min(CENTRALITY, 0.9 * float(now.min() / now.mean()))
     while length > 1e-3:
         products = products_after(point, step, length)
-        if products.min() >= CENTRALITY * products.mean():
+        if products.min() >= least * products.mean():
             break
         length = min(1.0, step.length) * (1 - reserve)
         reserve = min(4 * reserve, (1 + reserve) / 2)
@@ -136,10 +138,12 @@ def _caught_up(floor: Floor, vectors: FloatArray, current: Iterate) -> Iterate:
     """Replace P by the geometric mean where it lags behind its multipliers."""
     weights = current.frame.weights
     roots = np.sqrt(weights)
-    residual = residual_of(current, vectors @ current.frame.root)
+    local = vectors @ current.frame.root
+    residual = residual_of(current, local)
     if np.abs(residual / roots[:, None] / roots).max() <= LAG:
         return current
-    inner = geometric_mean_frame(cholesky(np.diag(weights) - residual), np.diag(roots))
+    more = None if current.block is None else cholesky(current.block.multiplier).T
+    inner = geometric_mean_frame(moment_root(local, current.multipliers, more), np.diag(roots))
     frame = Frame(current.frame.root @ inner.root, inner.weights)
     block = current.block
     if block is not None:

@@ -1,8 +1,8 @@
 """Sharpen the dual precision: W - P' M P' positive semidefinite in spite of rounding, at next to no cost in the value.
 
 A certificate loses what P' M P' exceeds W by, relative to W in the worst direction, and the coordinates of the solve
-cost a few digits there. Without a floor, where P' M P' = W is wanted, one Newton step with the residual in extended
-precision wins them back. Then P' is shrunk in a frame by as much as rounding could leave in excess.
+cost a few digits there. Without a floor, where W - P' M P' is next to nothing, one Newton step with the residual in
+extended precision wins them back. Then P' is shrunk in a frame by as much as rounding could leave in excess.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MOST = 0.5
 """Largest relative shrinking of any direction."""
 
 
-def refined_dual_precision(weight: FloatArray, vectors: FloatArray, dual: DualPoint) -> FloatArray:
+def refined_dual_precision(weight: FloatArray, vectors: FloatArray, dual: DualPoint, *, has_floor: bool) -> FloatArray:
     """Return P' near the one of `dual` with W - P' M P' PSD, M = sum mu_j s_j s_j^T.
 
     Where the platform has no type wider than binary64 the result has its accuracy. The result is the P' of `dual` where
@@ -34,6 +34,7 @@ def refined_dual_precision(weight: FloatArray, vectors: FloatArray, dual: DualPo
         weight: W, shape (d, d).
         vectors: s_j, shape (J, d).
         dual: the dual point.
+        has_floor: whether the multiplier of a floor is a part of W - P' M P'; then no Newton step is taken.
     """
     precision, frame = dual.root @ dual.root.T, dual.frame
     count, d = vectors.shape
@@ -42,9 +43,9 @@ def refined_dual_precision(weight: FloatArray, vectors: FloatArray, dual: DualPo
     wide = vectors.astype(np.longdouble)
     moment = (wide.T * dual.multipliers) @ wide
     error = _local_residual(weight, moment, precision, frame) - dual.excess
-    if not dual.excess.any():
+    if not has_floor:
         precision = _changed(precision, frame, error / (frame.weights[:, None] + frame.weights))
-        error = _local_residual(weight, moment, precision, frame)
+        error = _local_residual(weight, moment, precision, frame) - dual.excess
     return _changed(precision, frame, -np.diag(_shrinking(error, frame.weights)))
 
 

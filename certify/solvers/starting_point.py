@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from certify.solvers.coordinates import Coordinates
-from certify.solvers.floor import Floor, FloorBlock, SpectralFloor, floor_room, inverse
-from certify.solvers.frame import Frame, cholesky, geometric_mean_frame, scaled
+from certify.solvers.floor import Floor, FloorBlock, SpectralFloor, floor_room
+from certify.solvers.frame import Frame, cholesky, geometric_mean_frame, moment_root, scaled, solve_lower
 from certify.solvers.iterate import Iterate
 from certify.solvers.newton import moment_of
 from certify.solvers.problem import FloatArray, IndexArray
@@ -31,13 +31,13 @@ class WorkingSet:
         keys: names of the vectors.
         multipliers: mu, 0 for newcomers.
         frame: a P near the optimum.
-        floor_multiplier: Y, shape (d, d); zero without a floor.
+        floor_root: G with Y = G^T G, shape (k, d); zero without a floor.
     """
 
     keys: IndexArray
     multipliers: FloatArray
     frame: Frame
-    floor_multiplier: FloatArray
+    floor_root: FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,27 +57,30 @@ def starting_point(space: Coordinates, vectors: FloatArray, working: WorkingSet,
     magnitude; then the geometric mean gives the P that fits.
     """
     fitted = _fitted(space.floor, vectors, working.frame, margin)
-    multipliers, floor_multiplier = _raised(fitted, working, margin)
-    moment = moment_of(vectors, multipliers) + floor_multiplier
-    if _misfit(fitted.frame, moment) > MISFIT:
-        fitted = _fitted(space.floor, vectors, geometric_mean_frame(cholesky(moment), space.weight_root), margin)
-        multipliers, floor_multiplier = multipliers / fitted.factor**2, floor_multiplier / fitted.factor**2
-    return Iterate(fitted.frame, multipliers, fitted.slacks, _block(space.floor, fitted, floor_multiplier))
+    multipliers, floor_root = _raised(fitted, working, margin)
+    if _misfit(fitted.frame, vectors, multipliers, floor_root) > MISFIT:
+        frame = geometric_mean_frame(moment_root(vectors, multipliers, floor_root), space.weight_root)
+        fitted = _fitted(space.floor, vectors, frame, margin)
+        multipliers, floor_root = multipliers / fitted.factor**2, floor_root / fitted.factor
+    return Iterate(fitted.frame, multipliers, fitted.slacks, _block(space.floor, fitted, floor_root))
 
 
-def _misfit(frame: Frame, moment: FloatArray) -> float:
+def _misfit(frame: Frame, vectors: FloatArray, multipliers: FloatArray, floor_root: FloatArray) -> float:
     """Return the largest ratio of M + Y to P^{-1} W P^{-1} over all directions."""
     root = frame.root / np.sqrt(frame.weights)
-    return float(np.linalg.eigvalsh(root.T @ moment @ root)[-1])
+    relative_floor = floor_root @ root
+    relative = moment_of(vectors @ root, multipliers) + relative_floor.T @ relative_floor
+    return float(np.linalg.eigvalsh(relative)[-1])
 
 
-def _block(floor: Floor, fitted: _Fitted, floor_multiplier: FloatArray) -> FloorBlock | None:
+def _block(floor: Floor, fitted: _Fitted, floor_root: FloatArray) -> FloorBlock | None:
     if fitted.floor_slack is None:
         return None
-    local = fitted.frame.root.T @ floor_multiplier @ fitted.frame.root
+    local = floor_root @ fitted.frame.root
+    multiplier = local.T @ local
     if isinstance(floor, SpectralFloor):
-        return FloorBlock(fitted.floor_slack, np.diag(np.diag(local)))
-    return FloorBlock(fitted.floor_slack, (local + local.T) / 2)
+        multiplier = np.diag(np.diag(multiplier))
+    return FloorBlock(fitted.floor_slack, multiplier)
 
 
 def _fitted(floor: Floor, vectors: FloatArray, frame: Frame, margin: float) -> _Fitted:
@@ -93,16 +96,16 @@ def _fitted(floor: Floor, vectors: FloatArray, frame: Frame, margin: float) -> _
 
 
 def _raised(fitted: _Fitted, working: WorkingSet, margin: float) -> tuple[FloatArray, FloatArray]:
-    """Return mu and Y, in the coordinates of the working set and scaled to the fitted P, with no product near zero."""
+    """Return mu and the root of Y, scaled to the fitted P, with no product near zero."""
     multipliers, slacks = working.multipliers / fitted.factor**2, fitted.slacks
-    floor_multiplier = working.floor_multiplier / fitted.factor**2
+    floor_root = working.floor_root / fitted.factor
     products, count = float(multipliers @ slacks), len(slacks)
     if fitted.floor_slack is not None:
-        root = fitted.frame.root
-        products += float(np.vdot(fitted.floor_slack, root.T @ floor_multiplier @ root))
-        count += len(root)
+        local = floor_root @ fitted.frame.root
+        products += float(np.vdot(local @ fitted.floor_slack, local))
+        count += len(fitted.floor_slack)
     least = SHARE * max(products, margin * float(fitted.frame.weights.sum())) / count
     if fitted.floor_slack is not None:
-        outward = np.linalg.inv(fitted.frame.root)
-        floor_multiplier = floor_multiplier + least * (outward.T @ inverse(fitted.floor_slack) @ outward)
-    return np.maximum(multipliers, least / slacks), floor_multiplier
+        added = solve_lower(cholesky(fitted.floor_slack), np.asarray(np.linalg.inv(fitted.frame.root)))
+        floor_root = np.vstack([floor_root, np.sqrt(least) * added])
+    return np.maximum(multipliers, least / slacks), floor_root

@@ -23,14 +23,17 @@ from certify.solvers.refinement import refined_dual_precision
 from certify.solvers.separation import indices_of, most_violated, vectors_at
 from certify.solvers.values import DualPoint
 
+BORDER = 1e-12
+"""Below the budget by no more than this, eta I might miss it by rounding errors."""
+
 
 def floor_solution(problem: CovarianceProblem, on_block: Callable[[], None]) -> Solution | None:
     """Return Sigma = eta I if it meets the budget: it is then optimal for every W, with H = W and value eta tr W."""
     d = dimension(problem.sensitivity)
     if problem.floor == 0:
         return None
-    root = np.eye(d) / np.sqrt(problem.floor)
-    if most_violated(problem.sensitivity, root, problem.rho, 0, on_block).largest > problem.rho:
+    enough = problem.rho * problem.floor * (1 - BORDER)
+    if most_violated(problem.sensitivity, np.eye(d), enough, 0, on_block).largest > enough:
         return None
     value = problem.floor * float(np.trace(problem.weight))
     dual = CompactDual(indices_of(problem.sensitivity, np.zeros(0, dtype=np.int64)), np.zeros(0), None)
@@ -51,7 +54,9 @@ def dual_in_units(problem: CovarianceProblem, space: Coordinates, keys: IndexArr
     frame = scaled(Frame(space.matrix @ dual.frame.root, dual.frame.weights), problem.rho)
     root = np.sqrt(problem.rho) * (space.matrix @ dual.root)
     point = DualPoint(dual.multipliers / problem.rho**2, root, frame, dual.excess / problem.rho)
-    precision = refined_dual_precision(problem.weight, vectors_at(problem.sensitivity, keys), point)
+    precision = refined_dual_precision(
+        problem.weight, vectors_at(problem.sensitivity, keys), point, has_floor=problem.floor > 0
+    )
     return CompactDual(indices_of(problem.sensitivity, keys), point.multipliers, precision)
 
 

@@ -16,6 +16,9 @@ from certify.solvers.problem import FloatArray
 NEGLIGIBLE = 1e-8
 """Relative size of directions whose square is below rounding."""
 
+SPARED = 1e-13
+"""Share of the value given up to keep the dual matrix PSD in directions of small weight."""
+
 
 def feasibility_divisor(floor: Floor, frame: Frame, largest: float) -> float:
     """Return what to divide P by so that s^T P s <= 1 and P <= B, when s^T P s is at most `largest` now.
@@ -58,7 +61,8 @@ def _matrix_value(iterate: Iterate, local: FloatArray) -> float:
     """
     block = _block_of(iterate)
     moment = moment_of(local, iterate.multipliers)
-    best = geometric_mean_frame(cholesky(moment + block.multiplier), np.diag(np.sqrt(iterate.frame.weights))).root
+    joint_root = moment_root(local, iterate.multipliers, cholesky(block.multiplier).T)
+    best = geometric_mean_frame(joint_root, np.diag(np.sqrt(iterate.frame.weights))).root
     precision = best @ best.T
     bound = inverse(np.eye(len(moment)) + block.slack)
     floor_part = float(np.vdot(precision @ block.multiplier @ precision, bound))
@@ -92,7 +96,7 @@ class DualPoint:
         multipliers: mu, shape (J,).
         root: R' of P' = R' R'^T, shape (d, k).
         frame: a frame of W and a precision that agrees with P' on the span of the vectors.
-        excess: what W - P' M P' should be, in the frame, shape (d, d); zero without a floor.
+        excess: what W - P' M P' should be, in the frame, shape (d, d).
     """
 
     multipliers: FloatArray
@@ -102,20 +106,24 @@ class DualPoint:
 
 
 def best_dual(floor: Floor, vectors: FloatArray, iterate: Iterate) -> DualPoint:
-    """Return the multipliers of an iterate with the P' of their largest dual value.
+    """Return the multipliers of an iterate with the P' of their largest dual value, or next to it.
 
-    Without a floor the multipliers are also brought to the best multiple. With a floor, W - P' M P' is PSD whatever
-    P' does outside the span of the vectors, so R' is cut down to what they need: a P' of order 1 / eta there would
-    drown the rest in rounding errors.
+    Without a floor the multipliers are also brought to the best multiple. P' is taken for M + E with a small E, a part
+    of W in directions of small weight: W - P' M P' then contains P' E P', which keeps it PSD where the multipliers of
+    such directions have not settled, at a cost of SPARED in the value. With a floor, W - P' M P' is PSD whatever P'
+    does outside the span of the vectors, so R' is cut down to what they need: a P' of order 1 / eta there would drown
+    the rest in rounding errors.
     """
     frame, multipliers = iterate.frame, iterate.multipliers
     local, roots = vectors @ frame.root, np.sqrt(frame.weights)
+    spared = np.diag(np.sqrt(np.minimum(frame.weights, SPARED * frame.weights.sum() / len(roots))))
     match floor:
         case NoFloor():
-            best = geometric_mean_frame(moment_root(local, multipliers), np.diag(roots))
-            factor = float(best.weights.sum()) / float(multipliers.sum())
+            best = geometric_mean_frame(moment_root(local, multipliers, spared), np.diag(roots))
+            factor = float(np.vdot(moment_of(local @ best.root, multipliers), np.eye(len(roots)))) / multipliers.sum()
             new = scaled(Frame(frame.root @ best.root, best.weights), 1 / factor)
-            return DualPoint(multipliers * factor**2, new.root, new, np.zeros_like(new.root))
+            kept = spared @ best.root
+            return DualPoint(multipliers * factor**2, new.root, new, factor * kept.T @ kept)
         case SpectralFloor(level):
             values, rows = _right_singular(local * np.sqrt(multipliers)[:, None] * roots)
             needed = values > NEGLIGIBLE * level
@@ -124,11 +132,12 @@ def best_dual(floor: Floor, vectors: FloatArray, iterate: Iterate) -> DualPoint:
             excess = np.diag(frame.weights) - (basis * (values[needed] / reduced) ** 2) @ basis.T
             return DualPoint(multipliers, frame.root @ (basis / np.sqrt(reduced)), frame, excess)
         case MatrixFloor():
-            multiplier = _block_of(iterate).multiplier
-            root = geometric_mean_frame(cholesky(moment_of(local, multipliers) + multiplier), np.diag(roots)).root
-            values, rows = _right_singular(local * np.sqrt(multipliers)[:, None] @ root)
-            cut = frame.root @ root @ rows[values > NEGLIGIBLE * values[0]].T
-            return DualPoint(multipliers, cut, frame, root @ root.T @ multiplier @ root @ root.T)
+            more = np.vstack([cholesky(_block_of(iterate).multiplier).T, spared])
+            best = geometric_mean_frame(moment_root(local, multipliers, more), np.diag(roots))
+            values, rows = _right_singular(local * np.sqrt(multipliers)[:, None] @ best.root)
+            needed = values > NEGLIGIBLE * np.sqrt(rows**2 @ best.weights)
+            kept = more @ best.root @ best.root.T
+            return DualPoint(multipliers, frame.root @ best.root @ rows[needed].T, frame, kept.T @ kept)
         case _:
             assert_never(floor)
 
