@@ -710,6 +710,36 @@ split=> [/lr [] // | pS]; apply: rl; split=> //.
 by apply: psd_scalar; apply: ltW.
 Qed.
 
+(** Rule "PSD of lower rank": the rows beside a PSD core are combinations of those of the core. *)
+Theorem psd_lower_rank m n (A : 'M[R]_m) (B X : 'M_(m, n)) (C : 'M_n) :
+  psd A -> A *m X = B -> B^T *m X = C -> psd (block_mx A B B^T C).
+Proof.
+move=> pA <- <-; have := psd_congr (col_mx 1%:M X^T) pA.
+rewrite tr_col_mx trmx1 trmxK mul_col_mx mul_col_row !mul1mx mulmx1.
+by rewrite trmx_mul (psd_sym pA) mulmx1.
+Qed.
+
+(** Rule "PSD by sparse elimination": a pivot column is eliminated, and what is left may be replaced by
+    a matrix that is lower by a diagonally dominant one. *)
+Theorem psd_eliminate n (c : R) (b : 'cV[R]_n) (A T : 'M[R]_n) :
+  0 < c -> dominant (A - c^-1 *: (b *m b^T) - T) -> psd T -> psd (block_mx A b b^T c%:M).
+Proof.
+move=> c_gt0 /psd_dominant pD pT; apply/psd_schur_scalar => //.
+by rewrite -(subrK T (A - _)); apply: psdD.
+Qed.
+
+(** Rule "box bound": Diag(y) - Q PSD bounds the form of Q on the unit box by the sum of y. *)
+Theorem psd_box_bound n (Q : 'M[R]_n) (y : 'rV[R]_n) (v : 'cV[R]_n) :
+  psd Q -> psd (diag_mx y - Q) -> (forall i, v i 0 ^+ 2 <= 1) -> qform Q v <= \sum_i y 0 i.
+Proof.
+move=> pQ pD v_le1; have y_ge0 i : 0 <= y 0 i.
+  have := psd_diag_entry i (psdD pD pQ).
+  by rewrite subrK mxE eqxx mulr1n.
+apply: (@le_trans _ _ (qform (diag_mx y) v)).
+  by rewrite -subr_ge0 -qform_mxB psd_qform.
+by rewrite qform_diag; apply: ler_sum => i _; rewrite -[leRHS]mulr1 ler_wpmul2l.
+Qed.
+
 (** ** The trace inner product *)
 
 Section Inner.
@@ -856,6 +886,21 @@ Proof. exact: psd_block_ul. Qed.
 
 Lemma psd_bordered_budget S s rho : psd (bordered S s rho) -> 0 <= rho.
 Proof. by move=> /psd_block_dr /psd_scalar1. Qed.
+
+(** Rule "refuted by a vector": along any direction v, (s.v)^2 <= rho v^T S v. *)
+Theorem psd_bordered_along S s rho v : psd (bordered S s rho) -> dot s v ^+ 2 <= rho * qform S v.
+Proof.
+move=> pB; have := psd_cauchy_schwarz (col_mx 0 1%:M) (col_mx v 0) pB.
+have qform1 : qform (bordered S s rho) (col_mx 0 1%:M) = rho.
+  by rewrite qform_bordered qform0 dot0r !mulr0 !add0r expr1n mulr1.
+have qformv : qform (bordered S s rho) (col_mx v 0) = qform S v.
+  rewrite (_ : 0 = 0%:M :> 'cV_1); last by rewrite raddf0.
+  by rewrite qform_bordered mul0r expr0n !mulr0 !addr0.
+have formv : form (bordered S s rho) (col_mx 0 1%:M) (col_mx v 0) = dot s v.
+  rewrite formE mul_block_col !mulmx0 !addr0 dot_col_mx dot0l add0r.
+  by rewrite -formE -[1%:M]trmx1 /form trmx1 trmx1 mul1mx.
+by rewrite qform1 qformv formv.
+Qed.
 
 Lemma psd_bordered0 S rho : psd S -> 0 <= rho -> psd (bordered S 0 rho).
 Proof.
