@@ -76,8 +76,27 @@ def round_compact(
         central = _geometric_mean(central, moment, restrict_weight(budget.weight, reduction.basis))
         scale = _best_scale(central, moment, weights, budget.rho)
         weights, moment, central = [w * scale**2 for w in weights], moment.scaled(scale**2), central.scaled(1 / scale)
+    spread = reduction.basis @ moment @ reduction.basis.transpose()
     lifted = _lift(round_dyadic(central, PRECISION_BITS), reduction, budget.weight)
-    return _shrink(lifted, reduction.basis @ moment @ reduction.basis.transpose(), weights, names, budget)
+    return _shrink(_contract(lifted, spread, budget.weight), spread, weights, names, budget)
+
+
+def _contract(precision: Matrix, moment: Matrix, weight: Matrix) -> Matrix:
+    """Return ``C P'`` with C near I that shrinks only the directions in which ``P' M P'^T`` exceeds W.
+
+    Where the optimum touches W in directions of very different cost, shrinking all of them alike would lose the costly
+    ones for the error in a cheap one.
+    """
+    root = np.linalg.cholesky(to_floats(weight))
+    for _ in range(2):
+        half = np.linalg.solve(root, to_floats(precision @ moment @ precision.transpose()))
+        values, vectors = np.linalg.eigh(np.linalg.solve(root, half.T))
+        excess = np.where(values > 1, 1 / np.sqrt(np.maximum(values, 1)) - 1, 0.0)
+        if not excess.any():
+            break
+        step = root @ (vectors * excess) @ np.linalg.solve(root.T, vectors).T
+        precision = precision + round_dyadic(from_floats(step) @ precision, PRECISION_BITS)
+    return precision
 
 
 def _shrink(

@@ -6,7 +6,6 @@ import random
 from itertools import product
 
 import pytest
-from certify.solvers.select import backend_by_name
 from flint import fmpq, fmpz_mat
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,6 +21,7 @@ from certify.checker.sensitivity import FiniteDomain, IdealDenoiser, Neighbours,
 from certify.checker.statements.records import read_records
 from certify.checker.verdict import Status
 from certify.solvers.problem import ignore_progress
+from certify.solvers.select import backend_by_name
 from tests.checker.examples import witness_of
 
 RHO_ONE = ZCDP(fmpq(1, 2))
