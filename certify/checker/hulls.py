@@ -16,7 +16,16 @@ from certify.checker.domains import BallDomain, BoxDomain, Domain, FiniteDomain,
 from certify.checker.exact import Matrix, identity, matrix, matrix_of_fractions
 from certify.checker.exponents import LogWeights, PairExponents, log_weights, pair_exponents
 from certify.checker.pairs import differences
-from certify.checker.queries import Query, QueryBall, QueryBox, QueryList, UniformQuery
+from certify.checker.queries import (
+    DiffusionQuery,
+    FixedQuery,
+    PointQuery,
+    Query,
+    QueryBall,
+    QueryBox,
+    QueryList,
+    UniformQuery,
+)
 from certify.checker.releases import ExplicitVectors, IdealDenoiser, Neighbours, RecordMean, RecordSum, Release
 
 
@@ -76,11 +85,13 @@ def hulls_of(release: Release) -> tuple[Hull, ...]:
     1 along a ray, and every factor is below 1), the bounded region (the factor increases with its exponent, whose
     largest value is closed form). For sums and means the set is what the definition says; for a box its differences are
     the zonotope of its edges, for a ball the ball of twice the radius, for a simplex the hull of those of its vertices.
+    An ``IdealDenoiser`` over these is at the uniform query: its constructor refuses any other.
     """
     match release:
-        case IdealDenoiser(domain, query, neighbours):
-            uniform = isinstance(query, UniformQuery)
-            return (_differences_over(domain),) if uniform else _denoiser_hulls(domain, query, neighbours)
+        case IdealDenoiser(FiniteDomain(records, _), query, neighbours):
+            return _denoiser_hulls(records, query, neighbours)
+        case IdealDenoiser(domain, _, _):
+            return (_differences_over(domain),)
         case RecordSum(domain, neighbours):
             replaced = neighbours is Neighbours.REPLACE_ONE
             return (_differences_over(domain) if replaced else _records_over(domain),)
@@ -92,18 +103,27 @@ def hulls_of(release: Release) -> tuple[Hull, ...]:
             assert_never(release)
 
 
-def _denoiser_hulls(domain: Domain, query: Query, neighbours: Neighbours) -> tuple[Hull, ...]:
-    if not isinstance(domain, FiniteDomain) or isinstance(query, UniformQuery):
-        raise TypeError("only an ideal denoiser over a list of records has queries of its own")
-    records, points = domain.records, differences(domain.records)
-    if isinstance(query, QueryBall | QueryBox):
-        return (Deletions(points, pair_exponents(records, query)),)
-    queries = query.queries if isinstance(query, QueryList) else (query,)
+def _denoiser_hulls(records: Matrix, query: Query, neighbours: Neighbours) -> tuple[Hull, ...]:
+    points = differences(records)
+    match query:
+        case UniformQuery():
+            return (Pairs(points),)
+        case QueryBall() | QueryBox():
+            return (Deletions(points, pair_exponents(records, query)),)
+        case FixedQuery() | DiffusionQuery():
+            return (_point_hull(records, points, query, neighbours),)
+        case QueryList(queries):
+            return tuple(_point_hull(records, points, each, neighbours) for each in queries)
+        case _:
+            assert_never(query)
+
+
+def _point_hull(records: Matrix, points: Matrix, query: PointQuery, neighbours: Neighbours) -> Hull:
     match neighbours:
         case Neighbours.ADD_OR_REMOVE_ONE:
-            return tuple(Deletions(points, pair_exponents(records, each)) for each in queries)
+            return Deletions(points, pair_exponents(records, query))
         case Neighbours.REPLACE_ONE:
-            return tuple(Replacements(points, log_weights(records, each)) for each in queries)
+            return Replacements(points, log_weights(records, query))
         case _:
             assert_never(neighbours)
 

@@ -6,7 +6,7 @@ from flint import fmpq
 
 from certify.checker.decimals import decimal_lower, decimal_upper
 from certify.checker.exact import Matrix
-from certify.checker.psd import NotPsd, Psd, decide_psd
+from certify.checker.psd import Psd, decide_psd
 from certify.checker.verdict import Obligation
 
 DIRECTION_LENGTH = 120
@@ -14,13 +14,12 @@ DIRECTION_LENGTH = 120
 
 def psd_obligation(name: str, what: str, value: Matrix) -> Obligation:
     """Return the obligation that a symmetric matrix is PSD, with a refuting direction where it is not."""
-    match decide_psd(value):
-        case Psd():
-            return Obligation(name, True, f"{what} is PSD")
-        case NotPsd(direction, negative):
-            shown = ", ".join(map(str, direction))
-            where = f"v = ({shown if len(shown) <= DIRECTION_LENGTH else shown[:100] + ' ...'})"
-            return Obligation(name, False, f"{what} has v^T M v = {decimal_upper(negative)} < 0 for {where}")
+    decided = decide_psd(value)
+    if isinstance(decided, Psd):
+        return Obligation(name, True, f"{what} is PSD")
+    shown = ", ".join(map(str, decided.direction))
+    where = f"v = ({shown if len(shown) <= DIRECTION_LENGTH else shown[:100] + ' ...'})"
+    return Obligation(name, False, f"{what} has v^T M v = {decimal_upper(decided.value)} < 0 for {where}")
 
 
 def at_most_obligation(name: str, left: str, smaller: fmpq, larger: fmpq, right: str) -> Obligation:

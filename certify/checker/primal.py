@@ -113,12 +113,10 @@ def _by_box_bound(
     ``Diag(y) - Q`` with a PSD Q makes every y_i nonnegative.
     """
     upper = fmpq(sum(bound.numerators.entries()), bound.denominator)
-    proofs = []
-    for hull in hulls:
-        if isinstance(hull, Zonotope):
-            form = hull.generators @ precision @ hull.generators.transpose()
-            above = diagonal(bound.numerators.entries()).scaled(fmpq(1, bound.denominator)) - form
-            proofs.append(psd_obligation("box bound dominates the precision", "Diag(y) - G P G^T", above))
+    ceiling = diagonal(bound.numerators.entries()).scaled(fmpq(1, bound.denominator))
+    forms = [h.generators @ precision @ h.generators.transpose() for h in hulls if isinstance(h, Zonotope)]
+    name = "box bound dominates the precision"
+    proofs = [psd_obligation(name, "Diag(y) - G P G^T", ceiling - form) for form in forms]
     return RhoBound((*carried, *proofs), upper, f"s^T P s over the box is at most {decimal_upper(upper)}")
 
 

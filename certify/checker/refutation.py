@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import assert_never
-
 from flint import fmpq
 
 from certify.checker.adaptive import at_precision
@@ -13,7 +11,7 @@ from certify.checker.denoiser import enclosed_ends, pull, working_precision
 from certify.checker.domains import contains
 from certify.checker.enclosure import Enclosure
 from certify.checker.exact import Matrix, inner
-from certify.checker.exponents import log_weights
+from certify.checker.exponents import LogWeights, log_weights
 from certify.checker.guarantees import BinaryGuarantee
 from certify.checker.hulls import hulls_of
 from certify.checker.members import named_vectors
@@ -83,27 +81,18 @@ def _failure_of_datasets(claim: ReleasePrivacy, witness: Counterexample) -> Obli
     variance = _variance(claim.covariance, witness.direction)
     values = witness.records @ witness.direction.transpose()
     along = [values.entry(row, 0) for row in range(values.rows)]
-    match claim.sensitivity:
-        case IdealDenoiser():
-            return _denoiser_failure(claim.guarantee, witness, along, variance)
-        case RecordSum() | ExplicitVectors():
-            scale = fmpq(1)
-        case RecordMean(_, count):
-            scale = fmpq(1, count)
-        case _:
-            assert_never(claim.sensitivity)
+    if witness.query is not None:
+        return _denoiser_failure(claim.guarantee, witness, log_weights(witness.records, witness.query), along, variance)
+    scale = fmpq(1, claim.sensitivity.count) if isinstance(claim.sensitivity, RecordMean) else fmpq(1)
     other = fmpq(0) if witness.second is None else along[witness.second]
     shift = (along[witness.first] - other) * scale
     return _failure(claim.guarantee, _rho_of(Enclosure(shift, shift), variance))
 
 
 def _denoiser_failure(
-    guarantee: BinaryGuarantee, witness: Counterexample, along: list[fmpq], variance: fmpq
+    guarantee: BinaryGuarantee, witness: Counterexample, weights: LogWeights, along: list[fmpq], variance: fmpq
 ) -> Obligation:
     """Enclose the shift of ``y.m_g`` with growing precision until the guarantee is decided at it."""
-    if witness.query is None:
-        raise TypeError("an ideal denoiser is released at a query")
-    weights = log_weights(witness.records, witness.query)
 
     def shift() -> Enclosure:
         moved = pull(weights, witness.rest, witness.first, along)

@@ -126,14 +126,9 @@ Release: TypeAlias = IdealDenoiser | RecordSum | RecordMean | ExplicitVectors
 
 def is_binary_replacement(release: Release) -> bool:
     """Return whether each record takes one of two values and REPLACE_ONE swaps them (theory.md section 6)."""
-    match release:
-        case IdealDenoiser(domain, _, neighbours) | RecordSum(domain, neighbours):
-            binary = neighbours is Neighbours.REPLACE_ONE
-        case RecordMean(domain, _):
-            binary = True
-        case ExplicitVectors():
-            return False
-    return binary and isinstance(domain, FiniteDomain) and domain.records.rows == 2
+    domain = domain_of(release)
+    replaced = not isinstance(release, IdealDenoiser | RecordSum) or release.neighbours is Neighbours.REPLACE_ONE
+    return replaced and isinstance(domain, FiniteDomain) and domain.records.rows == 2
 
 
 def domain_of(release: Release) -> Domain | None:

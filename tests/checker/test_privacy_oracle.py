@@ -16,9 +16,11 @@ from certify.checker.certificate import Certificate, read_certificate, write_cer
 from certify.checker.claims import ReleasePrivacy
 from certify.checker.codec import Malformed
 from certify.checker.exact import Matrix, identity
-from certify.checker.guarantees import ApproxDP, TotalVariation
+from certify.checker.guarantees import ZCDP, ApproxDP, TotalVariation
 from certify.checker.kernel import check
 from certify.checker.sensitivity import (
+    BallDomain,
+    BoxDomain,
     ExplicitVectors,
     FiniteDomain,
     FixedQuery,
@@ -29,6 +31,7 @@ from certify.checker.sensitivity import (
     RecordMean,
     RecordSum,
     Release,
+    SimplexDomain,
     UniformQuery,
 )
 from certify.checker.verdict import Status, Verdict
@@ -131,6 +134,44 @@ def test_random_claims_are_proved_only_if_true(release: Release, noise: Matrix, 
     assert expected is None or (verdict.status is Status.PROVED) == expected, verdict
 
 
+HALVES = Support(integer_rows([[1], [1]]), (0,))
+FLAT = integer_rows([[1, 1], [1, 1]])
+
+
+@pytest.mark.parametrize(
+    "release",
+    [
+        RecordSum(FiniteDomain(integer_rows([[1, 1], [-1, -1]]), None), Neighbours.ADD_OR_REMOVE_ONE),
+        IdealDenoiser(BoxDomain(row(0, 0), row(0, 0)), UniformQuery(), Neighbours.REPLACE_ONE),
+        IdealDenoiser(BallDomain(row(5, 0), fmpq(0)), UniformQuery(), Neighbours.REPLACE_ONE),
+        RecordSum(BoxDomain(row(1, 1), row(1, 1)), Neighbours.ADD_OR_REMOVE_ONE),
+        RecordMean(BoxDomain(row(2, 2), row(2, 2)), 3),
+    ],
+    ids=lambda release: type(release).__name__,
+)
+def test_a_singular_covariance_may_carry_any_hull(release: Release) -> None:
+    claim = ReleasePrivacy(release, FLAT, ZCDP(fmpq(1, 2)))
+    verdict = check(Certificate(claim, PrimalWitness(HALVES, None)))
+    assert verdict.status is Status.PROVED, verdict.failed
+
+
+@pytest.mark.parametrize(
+    "release",
+    [
+        RecordSum(FiniteDomain(integer_rows([[1, 1], [1, 2]]), None), Neighbours.ADD_OR_REMOVE_ONE),
+        IdealDenoiser(BoxDomain(row(0, 0), row(0, 1)), UniformQuery(), Neighbours.REPLACE_ONE),
+        IdealDenoiser(BallDomain(row(5, 0), fmpq(1)), UniformQuery(), Neighbours.REPLACE_ONE),
+        RecordSum(BoxDomain(row(1, 1), row(1, 2)), Neighbours.ADD_OR_REMOVE_ONE),
+        RecordSum(SimplexDomain(2, fmpq(1)), Neighbours.ADD_OR_REMOVE_ONE),
+    ],
+    ids=lambda release: type(release).__name__,
+)
+def test_a_singular_covariance_that_misses_a_vector_is_rejected(release: Release) -> None:
+    claim = ReleasePrivacy(release, FLAT, ZCDP(fmpq(100)))
+    verdict = check(Certificate(claim, PrimalWitness(HALVES, None)))
+    assert verdict.failed[0].name == "support carries covariance and records"
+
+
 @pytest.mark.parametrize("neighbours", Neighbours)
 def test_records_that_all_agree_need_no_noise(neighbours: Neighbours) -> None:
     """A support of rank 0: nothing is released but a constant."""
@@ -138,7 +179,13 @@ def test_records_that_all_agree_need_no_noise(neighbours: Neighbours) -> None:
     records = FiniteDomain(integer_rows([[3, 4], [3, 4]]), None)
     queries: tuple[Query, ...] = (UniformQuery(), FixedQuery(row(0, 0), fmpq(1)))
     constant: list[Release] = [IdealDenoiser(records, query, neighbours) for query in queries]
-    for release in (*constant, RecordMean(records, 2)):
+    still = BallDomain(row(3, 4), fmpq(0))
+    for release in (
+        *constant,
+        RecordMean(records, 2),
+        RecordMean(still, 2),
+        RecordMean(BoxDomain(*[row(3, 4)] * 2), 2),
+    ):
         claim = ReleasePrivacy(release, identity(2).scaled(fmpq(0)), TotalVariation(fmpq(0)))
         verdict = check(Certificate(claim, nothing))
         assert verdict.status is Status.PROVED, verdict.failed

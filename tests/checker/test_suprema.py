@@ -123,11 +123,11 @@ def test_no_random_dataset_exceeds_the_supremum(data: st.DataObject) -> None:
         shared = [rows[i] for i in rest]
         deleted = form_of(moved([*shared, rows[first]], shared, query), form)
         replaced = form_of(moved([*shared, rows[first]], [*shared, rows[second]], query), form)
-    uniform = enclosed(denoiser(records, UniformQuery(), ADD), form).upper
-    for found, neighbours in ((deleted, ADD), (replaced, REPLACE)):
-        bound = enclosed(denoiser(records, query, neighbours), form).upper
-        assert found <= real(bound) + SLACK
-        assert bound <= uniform
+        uniform = enclosed(denoiser(records, UniformQuery(), ADD), form).upper
+        for found, neighbours in ((deleted, ADD), (replaced, REPLACE)):
+            bound = enclosed(denoiser(records, query, neighbours), form).upper
+            assert found <= real(bound) + SLACK
+            assert bound <= uniform
 
 
 @given(st.data())
