@@ -12,8 +12,9 @@ from flint import fmpq
 
 from certify.certificates.conic.ends import Ends, Lower, Upper, joined
 from certify.certificates.conic.facing import dual_face_ends, primal_face_ends
-from certify.certificates.conic.plain import Report, float_ends, is_close, refined_if_small, repaired_ends
-from certify.certificates.conic.primal import repair_tools
+from certify.certificates.conic.given import GivenPoint, given_ends, given_farkas_ray, given_recession_ray
+from certify.certificates.conic.plain import Report, float_ends, is_close, refined_if_small
+from certify.certificates.conic.primal import Tools, repair_tools
 from certify.certificates.conic.reduction import DualReduction, PrimalReduction, reduce_dual_side, reduce_primal_side
 from certify.checker.conic.claims import (
     ConicBracket,
@@ -33,7 +34,7 @@ from certify.checker.conic.witnesses import (
     GapWitness,
     PrimalInfeasibleWitness,
 )
-from certify.solvers.conic.arrays import FloatSolution, float_problem
+from certify.solvers.conic.arrays import FloatPoint, float_problem
 from certify.solvers.conic.solve import Backend, backends_for
 
 DEFAULT_DIGITS = 8
@@ -47,10 +48,12 @@ class Options:
     Attributes:
         backends: The float solvers to ask, in order; empty for all that know the cones.
         digits: The relative digits wanted of the bracket; more than twelve ask for multiprecision.
+        given_only: Whether to certify what a given solution proves and to ask no solver.
     """
 
     backends: tuple[Backend, ...] = ()
     digits: int = DEFAULT_DIGITS
+    given_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +83,7 @@ def silent(_what: str) -> None:
 def bound(
     problem: ConicProblem,
     options: Options | None = None,
-    start: FloatSolution | None = None,
+    given: GivenPoint | None = None,
     report: Report = silent,
 ) -> Outcome:
     """Return what can be certified about a conic program.
@@ -88,15 +91,19 @@ def bound(
     Args:
         problem: The program.
         options: What to try.
-        start: A solution from elsewhere, tried before any solver is asked.
+        given: A solution from elsewhere, tried before any solver is asked.
         report: Called with what is being done.
     """
     options = options or Options()
     floats = float_problem(problem)
     tools = repair_tools(problem, floats)
-    ends = Ends() if start is None else repaired_ends(tools, start, "from the given solution")
-    if not is_close(ends, options.digits):
-        ends = joined(ends, float_ends(tools, options.backends or backends_for(floats), report))
+    ends, rays = _from_given(tools, given)
+    points: tuple[FloatPoint, ...] = ()
+    if not rays and not options.given_only and not is_close(ends, options.digits):
+        found, points = float_ends(tools, options.backends or backends_for(floats), report)
+        ends = joined(ends, found)
+    if rays or options.given_only:
+        return Outcome((*rays, *_claims(problem, ends)), ends.reasons, ends.solve_seconds)
     primal, dual = _reductions(problem, ends, report)
     rays = _rays(problem, primal, dual)
     if rays:
@@ -106,8 +113,23 @@ def bound(
     if dual is not None and dual.exposures:
         ends = joined(ends, dual_face_ends(problem, dual, options.backends, options.digits, report))
     if not is_close(ends, options.digits) and not _is_explained(ends):
-        ends = joined(ends, refined_if_small(tools, options.digits, report))
+        ends = joined(ends, refined_if_small(tools, options.digits, points, report))
     return Outcome(_claims(problem, ends), ends.reasons, ends.solve_seconds)
+
+
+def _from_given(tools: Tools, given: GivenPoint | None) -> tuple[Ends, list[Certified]]:
+    """Return what a given solution proves: bounds, or rays where it proves none."""
+    if given is None:
+        return Ends(), []
+    ends = given_ends(tools, given)
+    rays = []
+    farkas = given_farkas_ray(tools, given) if ends.upper is None else None
+    recession = given_recession_ray(tools, given) if ends.lower is None else None
+    if farkas is not None:
+        rays.append(Certified(ConicInfeasible(tools.problem, Side.PRIMAL), PrimalInfeasibleWitness(farkas)))
+    if recession is not None:
+        rays.append(Certified(ConicInfeasible(tools.problem, Side.DUAL), DualInfeasibleWitness(recession)))
+    return ends, rays
 
 
 def _reductions(

@@ -28,19 +28,24 @@ ASKED_WORK = 2e9
 FLOAT_DIGITS = 12
 
 
-def float_ends(tools: Tools, backends: Sequence[Backend], report: Report) -> Ends:
-    """Return bounds from float solves, one backend after another until both ends are certified."""
+def float_ends(tools: Tools, backends: Sequence[Backend], report: Report) -> tuple[Ends, tuple[FloatPoint, ...]]:
+    """Return bounds from float solves, one backend after another until both ends are certified.
+
+    The float points of the first backend come along, to start a refinement from.
+    """
     ends = Ends()
+    first: tuple[FloatPoint, ...] | None = None
     for backend in backends:
         report(f"solving with {backend}")
         started = perf_counter()
         solution = solve(tools.floats, backend)
         seconds = perf_counter() - started
+        first = first or (*solution.path, solution.point)
         report(f"rounding what {backend} returned")
         ends = joined(ends, replace(repaired_ends(tools, solution, f"from {backend}"), solve_seconds=seconds))
         if ends.lower is not None and ends.upper is not None:
             break
-    return ends
+    return ends, first or ()
 
 
 def repaired_ends(tools: Tools, solution: FloatSolution, source: str) -> Ends:
@@ -51,11 +56,11 @@ def repaired_ends(tools: Tools, solution: FloatSolution, source: str) -> Ends:
     return _ends(lower, upper, f"{source} ({solution.message})")
 
 
-def refined_ends(tools: Tools, effort: Effort, report: Report) -> Ends:
-    """Return bounds from the multiprecision method."""
+def refined_ends(tools: Tools, effort: Effort, start: Sequence[FloatPoint], report: Report) -> Ends:
+    """Return bounds from the multiprecision method, started from float points where they are good enough."""
     report(f"solving with {effort.precision} bits")
     started = perf_counter()
-    points = precise_points(tools.problem, effort)
+    points = precise_points(tools.problem, effort, start)
     seconds = perf_counter() - started
     report(f"rounding from {effort.precision} bits")
     lower = precise_dual(tools.problem, points)
@@ -69,8 +74,8 @@ def plain_ends(
     """Return bounds from float solves, refined where they miss ``digits`` relative digits and the problem is small."""
     floats = float_problem(problem)
     tools = repair_tools(problem, floats, exact_only=exact_only)
-    ends = float_ends(tools, backends or backends_for(floats), report)
-    return ends if is_close(ends, digits) else joined(ends, refined_if_small(tools, digits, report))
+    ends, points = float_ends(tools, backends or backends_for(floats), report)
+    return ends if is_close(ends, digits) else joined(ends, refined_if_small(tools, digits, points, report))
 
 
 def is_close(ends: Ends, digits: int) -> bool:
@@ -79,12 +84,12 @@ def is_close(ends: Ends, digits: int) -> bool:
     return gap is not None and gap <= fmpq(1, 10**digits)
 
 
-def refined_if_small(tools: Tools, digits: int, report: Report) -> Ends:
+def refined_if_small(tools: Tools, digits: int, start: Sequence[FloatPoint], report: Report) -> Ends:
     """Return bounds from the multiprecision method, none where the problem is too large for the digits asked."""
     allowed = ASKED_WORK if digits > FLOAT_DIGITS else REFINED_WORK
     if work(tools.problem) > allowed:
         return Ends(reasons=("the problem is too large for multiprecision refinement unasked",))
-    return refined_ends(tools, effort_for(digits), report)
+    return refined_ends(tools, effort_for(digits), start, report)
 
 
 def _ends(lower: tuple[DualPoint, fmpq] | str, upper: tuple[PrimalProof, fmpq] | str, source: str) -> Ends:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,7 @@ from certify.checker.conic.check import lower_bound
 from certify.checker.conic.cones import Free, Nonnegative, PositiveSemidefinite, Zero, order
 from certify.checker.conic.problem import ConicProblem
 from certify.checker.conic.witnesses import DualPoint, PrimalProof
+from certify.solvers.conic.arrays import FloatPoint
 from certify.solvers.conic.precise_interior import PrecisePoint, precise_path
 
 ITERATIONS = 200
@@ -50,11 +52,11 @@ def work(problem: ConicProblem) -> float:
     return total
 
 
-def precise_points(problem: ConicProblem, effort: Effort) -> list[PrecisePoint]:
-    """Return the iterates from the first worth rounding to the best, judged by the worst of their three measures."""
+def precise_points(problem: ConicProblem, effort: Effort, start: Sequence[FloatPoint] = ()) -> list[PrecisePoint]:
+    """Return the iterates up to the best by the worst of their three measures; ``start`` warms the method up."""
     visited: list[PrecisePoint] = []
     best = 0
-    for point in precise_path(problem, effort.precision, effort.iterations):
+    for point in precise_path(problem, effort.precision, effort.iterations, start):
         visited.append(point)
         if _worst(point) < _worst(visited[best]):
             best = len(visited) - 1

@@ -27,6 +27,17 @@ def longest_step(part: arb_mat, direction: arb_mat) -> float | None:
     return -1.0 / least if least < 0 else np.inf
 
 
+def least_product_eigenvalue(x: arb_mat, s: arb_mat) -> float:
+    """Return about the least eigenvalue of ``X S``, both positive definite, or zero where X is not."""
+    root = cholesky(x)
+    if root is None:
+        return 0.0
+    size = x.nrows()
+    product = (root.transpose() * s * root).mid()
+    floats = np.array([float(entry) for entry in product.entries()]).reshape(size, size)
+    return float(la.eigvalsh((floats + floats.T) / 2, subset_by_index=[0, 0])[0])
+
+
 def cholesky(value: arb_mat) -> arb_mat | None:
     """Return the lower Cholesky factor, or None where the matrix is not positive definite to working precision."""
     size = value.nrows()

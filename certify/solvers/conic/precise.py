@@ -15,29 +15,40 @@ from flint import arb, arb_mat, fmpq
 from certify.checker.conic.cones import Free, Nonnegative, PositiveSemidefinite, Zero, cone_text
 from certify.checker.conic.problem import Block, ConicProblem
 
-Terms = tuple[tuple[int, int, arb], ...]
-"""The entries ``(row, column, value)`` of a symmetric matrix, both triangles."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreciseBlock:
-    """The coefficients on one PSD block of the given order: C, and the A_i that do not vanish on it."""
+    """The coefficients on one PSD block of order n.
+
+    Attributes:
+        order: n.
+        cost: C, n x n.
+        active: The k constraints whose A_i does not vanish on the block.
+        places: The t entries ``(row, column)``, both triangles, where some active A_i does not vanish.
+        rows: The active A_i at these places, k x t.
+        wide: The active A_i side by side, n x k n.
+    """
 
     order: int
     cost: arb_mat
     active: tuple[int, ...]
-    terms: tuple[Terms, ...]
+    places: tuple[tuple[int, int], ...]
+    rows: arb_mat
+    wide: arb_mat
 
     def apply(self, x: arb_mat) -> list[arb]:
         """Return ``<A_i, X>`` for the active i."""
-        return [sum((value * x[i, j] for i, j, value in terms), arb(0)) for terms in self.terms]
+        if not self.active:
+            return []
+        return (self.rows * arb_mat(len(self.places), 1, [x[i, j] for i, j in self.places])).mid().entries()
 
     def adjoint(self, y: Sequence[arb]) -> arb_mat:
         """Return ``sum y_i A_i``."""
         total = arb_mat(self.order, self.order)
-        for index, terms in zip(self.active, self.terms, strict=True):
-            for i, j, value in terms:
-                total[i, j] = (total[i, j] + y[index] * value).mid()
+        if self.active:
+            weights = arb_mat(1, len(self.active), [y[index] for index in self.active])
+            for (i, j), value in zip(self.places, (weights * self.rows).mid().entries(), strict=True):
+                total[i, j] = value
         return total
 
     def schur(self, x: arb_mat, inverse: arb_mat) -> list[list[arb]]:
@@ -45,17 +56,12 @@ class PreciseBlock:
         size, count = self.order, len(self.active)
         if not count:
             return []
-        wide = arb_mat(size, size * count)
-        for k, terms in enumerate(self.terms):
-            for i, j, value in terms:
-                wide[i, k * size + j] = value
-        left = (x * wide).mid().tolist()
+        left = (x * self.wide).mid().tolist()
         tall = arb_mat([row[k * size : (k + 1) * size] for k in range(count) for row in left])
         both = (tall * inverse).mid().tolist()
-        return [
-            [sum((value * both[k * size + i][j] for i, j, value in terms), arb(0)) for k in range(count)]
-            for terms in self.terms
-        ]
+        gathered = arb_mat([[both[k * size + i][j] for k in range(count)] for i, j in self.places])
+        table: list[list[arb]] = (self.rows * gathered).mid().tolist()
+        return table
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,19 +132,26 @@ def _columns(part: Block, size: int, count: int) -> list[list[fmpq]]:
 
 
 def _block(part: Block, kept: list[int]) -> PreciseBlock:
+    """Return the block of the kept rows and columns."""
     place = {index: k for k, index in enumerate(kept)}
-    cost = arb_mat(len(kept), len(kept))
-    terms: dict[int, list[tuple[int, int, arb]]] = {}
+    size = len(kept)
+    cost = arb_mat(size, size)
+    terms: dict[int, dict[tuple[int, int], arb]] = {}
     for constraint, row, column, numerator in part.entries():
-        if row not in place:
-            continue
-        i, j, value = place[row], place[column], arb(fmpq(numerator, part.values.denominator)).mid()
-        if constraint == 0:
-            cost[i, j] = cost[j, i] = value
-            continue
-        entries = terms.setdefault(constraint - 1, [])
-        entries.append((i, j, value))
-        if i != j:
-            entries.append((j, i, value))
+        if row in place:
+            i, j, value = place[row], place[column], arb(fmpq(numerator, part.values.denominator)).mid()
+            if constraint == 0:
+                cost[i, j] = cost[j, i] = value
+            else:
+                entries = terms.setdefault(constraint - 1, {})
+                entries[i, j] = entries[j, i] = value
     active = tuple(sorted(terms))
-    return PreciseBlock(len(kept), cost, active, tuple(tuple(terms[index]) for index in active))
+    places = tuple(sorted({where for entries in terms.values() for where in entries}))
+    rows = arb_mat(len(active), len(places))
+    wide = arb_mat(size, size * len(active))
+    column_of = {where: k for k, where in enumerate(places)}
+    for k, index in enumerate(active):
+        for (i, j), value in terms[index].items():
+            rows[k, column_of[i, j]] = value
+            wide[i, k * size + j] = value
+    return PreciseBlock(size, cost, active, places, rows, wide)

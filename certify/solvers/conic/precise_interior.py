@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import sqrt
 
 from flint import arb, arb_mat, ctx
 
+from certify.checker.conic.cones import Free, Nonnegative, PositiveSemidefinite
 from certify.checker.conic.problem import ConicProblem
+from certify.solvers.conic.arrays import FloatPoint
 from certify.solvers.conic.midpoints import (
+    cholesky,
     column,
     difference,
     inner,
+    least_product_eigenvalue,
     longest_step,
     norm,
     scaled_identity,
@@ -22,6 +27,8 @@ from certify.solvers.conic.midpoints import (
 from certify.solvers.conic.precise import PreciseProblem, precise_problem
 
 BOUNDARY_FRACTION = 0.95
+CENTRALITY = 1e-3
+FEASIBLE_SHARE = 0.3
 SMALL_STEP = 1e-6
 
 
@@ -83,38 +90,80 @@ class System:
         return dx, ds, dy, [a - b for a, b in zip(free, self.point.free, strict=True)]
 
 
-def precise_path(problem: ConicProblem, precision: int, iterations: int) -> Iterator[PrecisePoint]:
+def precise_path(
+    problem: ConicProblem, precision: int, iterations: int, start: Sequence[FloatPoint] = ()
+) -> Iterator[PrecisePoint]:
     """Yield the iterates of the method with ``precision`` bits, until no step is possible or the limit is reached.
 
     The working precision of Arb is set while an iterate is computed and restored before it is yielded.
 
+    Args:
+        problem: The program.
+        precision: Working precision in bits.
+        iterations: How many iterates to yield at most.
+        start: Float points from the most central to the best; the method starts from the last one that is central
+            enough, and from multiples of the identity where none is.
+
     Raises:
         ValueError: If the problem has a cone other than free, zero, nonnegative or PSD.
     """
+    with _working(precision):
+        prepared = precise_problem(problem)
+        warm = (_from_floats(problem, prepared, given) for given in reversed(start))
+        point = next((found for found in warm if found is not None and _is_central(found)), None) or _start(prepared)
+    for _ in range(iterations):
+        with _working(precision):
+            following = _advance(prepared, point)
+        if following is None:
+            return
+        point = following
+        yield point
+
+
+@contextmanager
+def _working(precision: int) -> Iterator[None]:
     before = ctx.prec
     try:
         ctx.prec = precision
-        prepared = precise_problem(problem)
-        point: PrecisePoint | None = _start(prepared)
+        yield
     finally:
         ctx.prec = before
-    for _ in range(iterations):
-        try:
-            ctx.prec = precision
-            point = None if point is None else _advance(prepared, point)
-        finally:
-            ctx.prec = before
-        if point is None:
-            return
-        yield point
+
+
+def _from_floats(problem: ConicProblem, prepared: PreciseProblem, given: FloatPoint) -> PrecisePoint | None:
+    """Return a float point with its exact slack, or None where X or the slack is not positive definite."""
+    x: list[arb_mat] = []
+    free: list[arb] = []
+    for part, value in zip(problem.blocks, given.x, strict=True):
+        match part.cone:
+            case PositiveSemidefinite():
+                x.append(arb_mat([[arb(entry) for entry in row] for row in value.tolist()]))
+            case Nonnegative():
+                x += [arb_mat([[arb(entry)]]) for entry in value.tolist()]
+            case Free():
+                free += [arb(entry) for entry in value.tolist()]
+            case _:
+                continue
+    y = [arb(entry) for entry in given.y.tolist()]
+    s = [(block.cost - block.adjoint(y)).mid() for block in prepared.blocks]
+    if any(cholesky(part) is None for part in (*x, *s)):
+        return None
+    return _measured(prepared, x, s, y, free)
+
+
+def _is_central(point: PrecisePoint) -> bool:
+    """Return whether the gap outweighs the infeasibilities and no eigenvalue of ``X S`` is far below their mean."""
+    return max(point.primal, point.dual) < FEASIBLE_SHARE * point.gap and all(
+        least_product_eigenvalue(a, b) > CENTRALITY * point.mu for a, b in zip(point.x, point.s, strict=True)
+    )
 
 
 def _start(problem: PreciseProblem) -> PrecisePoint:
     """Return multiples of the identity large enough for the data."""
     norms = [1.0] * len(problem.right_hand_side)
     for block in problem.blocks:
-        for index, terms in zip(block.active, block.terms, strict=True):
-            norms[index] += sqrt(sum(float(value) ** 2 for _, _, value in terms))
+        for index, row in zip(block.active, block.rows.tolist(), strict=True):
+            norms[index] += norm(row)
     primal = (
         10.0
         * problem.degree
