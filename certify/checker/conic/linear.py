@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
-from flint import fmpq, fmpz
+from flint import fmpq, fmpz, fmpz_mat
 
 from certify.checker.conic.cones import cone_text, order
 from certify.checker.conic.objection import Objection
@@ -108,11 +108,14 @@ def entries_of(value: BlockPoint) -> tuple[Callable[[int, int], fmpz], fmpz]:
 
 
 def _factored_entries(value: FactoredPoint) -> tuple[Callable[[int, int], fmpz], fmpz]:
-    rows, scale = value.factor.numerators.tolist(), value.factor.denominator**2
+    """Return the entries of ``F F^T + diag(d)``, each a FLINT product of two rows when it is asked for."""
+    width, scale = value.factor.columns, value.factor.denominator**2
+    lines = [fmpz_mat(1, width, line) for line in value.factor.numerators.tolist()]
+    turned = [line.transpose() for line in lines]
     added, step = value.diagonal.numerators.entries(), value.diagonal.denominator
 
     def entry(row: int, column: int) -> fmpz:
-        product = sum((a * b for a, b in zip(rows[row], rows[column], strict=True)), fmpz(0)) * step
+        product = (lines[row] * turned[column])[0, 0] * step
         return product + added[row] * scale if row == column else product
 
     return entry, scale * step
