@@ -7,6 +7,8 @@ from typing import TypeAlias, assert_never
 
 from flint import fmpq
 
+SIZE_LIMIT = 10_000_000
+
 
 @dataclass(frozen=True, slots=True)
 class Free:
@@ -158,6 +160,8 @@ def cone_text(cone: Cone) -> str:
 def _require_size(size: int, least: int = 1) -> None:
     if size < least:
         raise ValueError(f"a block of size {size} is empty or too small; this cone needs at least {least}")
+    if size > SIZE_LIMIT:
+        raise ValueError(f"a block of size {size} is too large; at most {SIZE_LIMIT}")
 
 
 def _require_exponent(alpha: fmpq) -> None:

@@ -22,7 +22,7 @@ from certify.checker.conic.cones import (
     dual_cone,
     order,
 )
-from certify.checker.conic.linear import Sparse, dense_vector, vector_of
+from certify.checker.conic.linear import Sparse, dense_vector, restricted, vector_of
 from certify.checker.conic.membership import why_outside
 from certify.checker.conic.objection import Objection
 from certify.checker.conic.sparse import why_dense_not_psd, why_not_psd
@@ -40,6 +40,9 @@ from certify.checker.exact import Matrix, diagonal, matrix
 
 Element: TypeAlias = Sparse | BlockPoint
 """A part on one block of a slack or of a point, up to a positive factor."""
+
+DENSE_LIMIT = 25_000_000
+"""Entries of the largest matrix that the basis of a face may have."""
 
 
 def why_outside_dual(face: Face, cone: Cone, element: Element) -> Objection | None:
@@ -119,16 +122,26 @@ def _why_outside_cone(cone: Cone, element: Element) -> Objection | None:
 
 def _exposed_cone(cone: Cone, element: Element) -> Face | Objection:
     if isinstance(cone, PositiveSemidefinite):
-        whole = dense_matrix(element)
-        return WholeCone() if whole.numerators.is_zero() else Congruence(_kernel(whole))
+        return _exposed_psd(cone, element)
     vector = _vector(element).entries()
     return WholeCone() if all(entry == 0 for entry in vector) else _exposed_vectors(cone, vector)
+
+
+def _exposed_psd(cone: PositiveSemidefinite, element: Element) -> Face | Objection:
+    if isinstance(element, Sparse) and not element.numerators:
+        return WholeCone()
+    if cone.size**2 > DENSE_LIMIT:
+        return Objection(f"a face of a block of order {cone.size} is too large to write down", None)
+    whole = dense_matrix(element)
+    return WholeCone() if whole.numerators.is_zero() else Congruence(_kernel(whole))
 
 
 def _exposed_vectors(cone: Cone, vector: list[fmpz]) -> Face | Objection:
     match cone:
         case Nonnegative(size):
             kept = [i for i, entry in enumerate(vector) if entry == 0]
+            if size * len(kept) > DENSE_LIMIT:
+                return Objection(f"a face of a block of size {size} is too large to write down", None)
             columns = fmpz_mat(size, len(kept), [fmpz(i == j) for i in range(size) for j in kept])
             return Generated(Matrix(columns, fmpz(1)))
         case SecondOrder():
@@ -156,6 +169,9 @@ def _kernel(a: Matrix) -> Matrix:
 
 def pulled_back(basis: Matrix, element: Element) -> Matrix:
     """Return ``V^T Z V``, r x r."""
+    if isinstance(element, Sparse):
+        entries = [(row, column, entry) for (row, column), entry in element.numerators.items()]
+        return matrix(restricted(entries, basis.numerators), element.denominator * basis.denominator**2)
     return basis.transpose() @ dense_matrix(element) @ basis
 
 

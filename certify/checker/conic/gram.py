@@ -13,7 +13,7 @@ from typing import TypeAlias, assert_never
 from flint import fmpq, fmpz, fmpz_mat
 
 from certify.checker.conic.cones import Zero
-from certify.checker.conic.linear import Coordinate, Sparse
+from certify.checker.conic.linear import Coordinate, Sparse, restricted
 from certify.checker.conic.problem import Block, ConicProblem
 from certify.checker.conic.witnesses import Congruence, Face, Generated, WholeCone
 from certify.checker.exact import Matrix
@@ -56,7 +56,7 @@ def _block_products(part: Block, face: Face, place: dict[int, int]) -> tuple[Pro
         case WholeCone():
             return _sparse_products(part, place), part.values.denominator**2
         case Congruence(basis):
-            rows = [_restricted(entries, basis.numerators) for entries in _by_constraint(part, place)]
+            rows = [restricted(entries, basis.numerators).entries() for entries in _by_constraint(part, place)]
             return _dense_products(rows), part.values.denominator**2 * basis.denominator**4
         case Generated(generators):
             rows = [_combined(entries, generators) for entries in _by_constraint(part, place)]
@@ -87,17 +87,6 @@ def _by_constraint(part: Block, place: dict[int, int]) -> list[list[tuple[int, i
         if constraint in place:
             lists[place[constraint]].append((row, column, numerator))
     return lists
-
-
-def _restricted(entries: list[tuple[int, int, fmpz]], basis: fmpz_mat) -> list[fmpz]:
-    """Return ``V^T A V``, all its entries, from the few rows of V that A reaches."""
-    reached = sorted({index for row, column, _ in entries for index in (row, column)})
-    place = {index: k for k, index in enumerate(reached)}
-    small = fmpz_mat(len(reached), len(reached))
-    for row, column, numerator in entries:
-        small[place[row], place[column]] = small[place[column], place[row]] = numerator
-    rows = fmpz_mat(len(reached), basis.ncols(), [basis[i, j] for i in reached for j in range(basis.ncols())])
-    return (rows.transpose() * small * rows).entries()
 
 
 def _combined(entries: list[tuple[int, int, fmpz]], generators: Matrix) -> list[fmpz]:

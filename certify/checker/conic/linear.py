@@ -6,7 +6,7 @@ which no membership in a cone depends on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
@@ -74,6 +74,22 @@ def combine(part: Block, objective: int, multipliers: Matrix) -> Sparse:
 def dot(left: Matrix, right: Matrix) -> fmpq:
     """Return the inner product of two row vectors."""
     return (left @ right.transpose()).entry(0, 0) if left.columns else fmpq(0)
+
+
+def restricted(entries: Sequence[tuple[int, int, fmpz]], basis: fmpz_mat) -> fmpz_mat:
+    """Return ``V^T A V`` for a sparse symmetric A, from the few rows of V that A reaches.
+
+    Args:
+        entries: Row, column and value of the entries of A on and below the diagonal.
+        basis: V, n x r.
+    """
+    reached = sorted({index for row, column, _ in entries for index in (row, column)})
+    place = {index: k for k, index in enumerate(reached)}
+    small = fmpz_mat(len(reached), len(reached))
+    for row, column, value in entries:
+        small[place[row], place[column]] = small[place[column], place[row]] = value
+    rows = fmpz_mat(len(reached), basis.ncols(), [basis[i, j] for i in reached for j in range(basis.ncols())])
+    return rows.transpose() * small * rows
 
 
 def dense_vector(value: Sparse) -> list[fmpz]:

@@ -63,6 +63,8 @@ class Block:
         count = len(self.constraints)
         if {len(self.rows), len(self.columns), self.values.columns} != {count} or self.values.rows != 1:
             raise ValueError("a block needs one constraint, row, column and value for each entry")
+        if self.values.denominator <= 0:
+            raise ValueError("the denominator of a block is not positive")
         keys = list(zip(self.constraints, self.rows, self.columns, strict=True))
         if any(first >= second for first, second in pairwise(keys)):
             raise ValueError("the entries of a block are not in strictly increasing order")
@@ -102,8 +104,8 @@ class ConicProblem:
     offset: fmpq
 
     def __post_init__(self) -> None:
-        if self.right_hand_side.rows != 1:
-            raise ValueError("the right-hand side is a matrix of one row")
+        if self.right_hand_side.rows != 1 or self.right_hand_side.denominator <= 0:
+            raise ValueError("the right-hand side is a matrix of one row over a positive denominator")
         last = max((block.constraints[-1] for block in self.blocks if block.constraints), default=0)
         if last > self.constraint_count:
             raise ValueError(f"an entry belongs to constraint {last} but there are {self.constraint_count}")

@@ -197,3 +197,11 @@ def test_a_reduction_says_where_a_cone_cannot_be_cut() -> None:
     assert not reduction.holds
     assert "must vanish on a block of Exponential" in reduction.obligations[0].detail
     assert reduce_primal(p, [row(0)]).holds
+
+
+@pytest.mark.parametrize("cone", [Nonnegative(10_000), PositiveSemidefinite(10_000)])
+def test_faces_too_large_to_write_down_are_left_open(cone: Cone) -> None:
+    objection = exposed(WHOLE, cone, Sparse(10_000, {(0, 0): fmpz(1)}, fmpz(1)))
+    assert isinstance(objection, Objection)
+    assert objection.holds is None
+    assert exposed(WHOLE, cone, Sparse(10_000, {}, fmpz(1))) == WHOLE

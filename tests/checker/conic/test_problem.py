@@ -191,3 +191,12 @@ def test_block_keeps_every_coefficient(entries: list[tuple[int, int, int, object
     found = {(k, i, j): fmpq(v, part.values.denominator) for k, i, j, v in part.entries()}
     assert found == {where: value for where, value in wanted.items() if value != 0}
     assert isinstance(part.values, Matrix)
+
+
+def test_denominators_are_positive_and_sizes_bounded() -> None:
+    with pytest.raises(ValueError, match="denominator"):
+        Block(Nonnegative(1), (0,), (0,), (0,), Matrix(fmpz_mat(1, 1, [1]), fmpz(-1)))
+    with pytest.raises(ValueError, match="positive denominator"):
+        replace(problem([], []), right_hand_side=Matrix(fmpz_mat(1, 0), fmpz(-1)))
+    with pytest.raises(ValueError, match="too large"):
+        Nonnegative(2**40)
