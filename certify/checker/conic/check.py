@@ -86,6 +86,7 @@ def lower_bound(problem: ConicProblem, point: DualPoint) -> Bound:
     Sound because, with F the faces that contain every primal feasible X, the slack ``S = C - sum y_i A_i`` in F* gives
     ``<C, X> - b'y = <S, X> >= 0``: inf (P) is at least ``b'y``. Without exposing vectors F* = K*, so that y is dual
     feasible and sup (D) is at least ``b'y`` too.
+    Proof: ``conic_rule_bracket``, ``facial_weak_duality``.
     """
     shape = obligation(
         MULTIPLIERS, why_not_multipliers(problem, point.multipliers), f"{problem.constraint_count} numbers"
@@ -107,6 +108,7 @@ def upper_bound(problem: ConicProblem, proof: PrimalProof) -> Bound:
     Sound because, with F the faces that contain the slack S of every dual feasible y, X in F* with ``<A_i, X> = b_i``
     gives ``<C, X> - b'y = <S, X> >= 0``: sup (D) is at most ``<C, X>``. Without exposing points F* = K, so that X is
     primal feasible and inf (P) is at most ``<C, X>`` too. A nearby point is primal feasible itself.
+    Proof: ``conic_rule_bracket``, ``facial_upper_bound``.
     """
     match proof:
         case PrimalPoint():
@@ -124,6 +126,7 @@ def farkas_ray(problem: ConicProblem, ray: DualPoint) -> tuple[Obligation, ...]:
     Sound because, with F the faces that contain every feasible X, ``-sum y_i A_i`` in F* would give
     ``0 <= <-sum y_i A_i, X> = -b'y < 0`` for a feasible X. With exposing vectors this covers weak infeasibility, where
     no ray without them exists.
+    Proof: ``conic_rule_primal_infeasible``, ``facial_farkas_primal``.
     """
     shape = obligation(
         MULTIPLIERS, why_not_multipliers(problem, ray.multipliers), f"{problem.constraint_count} numbers"
@@ -147,6 +150,7 @@ def recession_ray(problem: ConicProblem, ray: PrimalPoint) -> tuple[Obligation, 
 
     Sound because, with F the faces that contain every feasible slack S, X in F* with ``<A_i, X> = 0`` would give
     ``0 <= <S, X> = <C, X> < 0`` for a feasible S. It does not say that (P) is unbounded: (P) may be infeasible.
+    Proof: ``conic_rule_dual_infeasible``, ``facial_farkas_dual``.
     """
     reduction, opening = _reduced(problem, ray)
     if not all(entry.holds for entry in opening):

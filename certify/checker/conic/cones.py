@@ -115,7 +115,10 @@ Cone: TypeAlias = (
 
 
 def dual_cone(cone: Cone) -> Cone:
-    """Return the dual cone ``{s : <s, x> >= 0 for every x in the cone}``; applying it twice gives the cone back."""
+    """Return the dual cone ``{s : <s, x> >= 0 for every x in the cone}``; applying it twice gives the cone back.
+
+    Proof: ``dual_cone_sound``, ``power_dual``, ``exponential_dual``.
+    """
     match cone:
         case Free(size):
             dual: Cone = Zero(size)

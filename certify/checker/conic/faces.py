@@ -49,6 +49,7 @@ def why_outside_dual(face: Face, cone: Cone, element: Element) -> Objection | No
     """Return None where an element is proved to lie in the dual of a face of a cone, else why not.
 
     Sound because ``<Z, V R V^T> = <V^T Z V, R>`` and PSD(r) is self-dual, and ``<z, G w> = <G^T z, w>``.
+    Proof: ``congruence_face_dual``, ``generated_face_dual``, ``dual_cone_sound``.
     """
     match face:
         case WholeCone():
@@ -69,6 +70,7 @@ def exposed(face: Face, cone: Cone, element: Element) -> Face | Objection:
     Sound because for PSD R and M, ``<M, R> = 0`` means ``M R = 0``, hence R = N R' N^T with N a basis of the kernel of
     M; for nonnegative w and z, ``<w, z> = 0`` means that z vanishes where w does not. A face that contains every
     feasible point still does so after it is cut down to what is orthogonal to them all.
+    Proof: ``congruence_face_exposed``, ``generated_face_exposed``, ``second_order_exposed``, ``rotated_exposed``.
     """
     match face:
         case WholeCone():

@@ -37,6 +37,7 @@ def why_no_margin(cone: Cone, value: BlockPoint, radius: fmpq) -> Objection | No
     to the rotated cone change by at most sqrt(2) rho, less than what 3/2 rho off t, or rho off u and v, takes; a ball
     of radius rho in R^3 lies in the convex hull of the six points at 2 rho along the axes. Nothing is to be shown on a
     free block, and nothing moves in a zero block.
+    Proof: ``psd_margin``, ``nonnegative_margin``, ``second_order_margin``, ``rotated_margin``, ``octahedron``.
     """
     match cone:
         case Free():

@@ -52,6 +52,7 @@ def check_nearby(problem: ConicProblem, proof: NearbyPrimalPoint) -> Nearby:
     ``|D|^2 = r' G^-1 r <= r' diag(G)^-1 r / t <= rho^2``. Every point within rho of X0 lies in the cone, so X0 + D
     does. It satisfies the kept equations; a dropped one is a combination of them on the faces, right-hand side
     included. Its objective differs from that of X0 by ``<C, D> <= |C| rho``, both on the faces.
+    Proof: ``correction_exists``, ``nearby_point``.
     """
     opening = _shapes(problem, proof)
     if not all(entry.holds for entry in opening):

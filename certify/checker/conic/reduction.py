@@ -36,6 +36,7 @@ def reduce_primal(problem: ConicProblem, exposures: Sequence[Matrix]) -> Reducti
     Sound because, by induction, every feasible X lies in the face F so far: an exposing vector y has
     ``Z = sum y_i A_i`` in F* and ``<Z, X> = b'y = 0``, so X lies in the part of F orthogonal to Z, which is the next
     face. Without exposing vectors F = K.
+    Proof: ``primal_face_sound``.
     """
     reduction = Reduction((WholeCone(),) * len(problem.blocks), ())
     for vector in exposures:
@@ -55,6 +56,7 @@ def reduce_dual(problem: ConicProblem, exposures: Sequence[tuple[BlockPoint, ...
     Sound because, by induction, every such S lies in the face F so far: an exposing point X lies in F* and
     ``<S, X> = <C, X> - sum y_i <A_i, X> = 0``, so S lies in the part of F orthogonal to X, which is the next face.
     Without exposing points F = K*.
+    Proof: ``dual_face_sound``.
     """
     reduction = Reduction((WholeCone(),) * len(problem.blocks), ())
     for point in exposures:

@@ -106,6 +106,7 @@ def is_psd_of_lower_rank(a: Matrix) -> bool:
     Sound because with A_PP PSD and invertible and ``A_QQ = A_QP X`` for the solution of ``A_PP X = A_PQ``, A is
     ``[I; X'] A_PP [I, X]``, a congruence of a PSD matrix. The prime only proposes P; A_PP is invertible modulo it, as
     in every symmetric matrix whose columns P span all columns.
+    Proof: ``psd_lower_rank``.
     """
     reduced, rank = nmod_mat(a.numerators, PRIME).rref()
     lines = reduced.tolist()
@@ -137,6 +138,7 @@ def eliminate(rows: Rows) -> Rows | None:
     T is replaced by an integer matrix that differs by less than one in each entry where c c^T has one, and whose
     diagonal there is lowered by the number of those entries in the row: the difference has nonnegative diagonally
     dominant rows, so it is PSD, and T is PSD if the lowered matrix is.
+    Proof: ``psd_eliminate``, ``psd_dominant``.
     """
     left = {i: dict(row) for i, row in rows.items()}
     queue = [(len(row), i) for i, row in left.items()]
