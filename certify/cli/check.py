@@ -54,7 +54,7 @@ def command(
     Prints each claim as one sentence with every obligation. A certificate proves only the statement inside it. A folder
     stands for all files in it named *.cert.json. Nothing checked is exit 5, never 0.
     """
-    paths = [path for file in files for path in _expanded(file)]
+    paths = [path for file in files for path in expanded(file)]
     outputs = Outputs(json, sarif, junit, markdown, attest)
     require_safe(outputs, [*paths, *([] if records is None else [records])])
     checked = [_check_file(path, records, quiet=quiet) for path in paths]
@@ -67,7 +67,7 @@ def command(
     leave(exit_code(results) if results else EXIT_UNDECIDED)
 
 
-def _expanded(file: str) -> Iterator[str]:
+def expanded(file: str) -> Iterator[str]:
     """Yield a file, or the certificates of a folder in a stable order."""
     folder = Path(file)
     if not folder.is_dir():

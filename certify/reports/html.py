@@ -1,0 +1,223 @@
+"""Certificates as one HTML page: it opens from disk, loads nothing, runs no script, and shows text of files as text."""
+
+from __future__ import annotations
+
+import platform
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import assert_never
+
+import flint
+from flint import fmpq
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from certify.checker.certificate import FORMAT, VERSION, Certificate, claim_digest
+from certify.checker.claims import (
+    CapacityMonotone,
+    Claim,
+    Composition,
+    CovarianceOptimum,
+    GaussianPrivacy,
+    NoiseCalibration,
+    ReleasePrivacy,
+    RhoStarEnclosure,
+    RhoStarInfinite,
+)
+from certify.checker.codec import Malformed
+from certify.checker.conic.claims import ConicBracket, ConicFeasible, ConicGap, ConicInfeasible
+from certify.checker.decimals import decimal_lower, decimal_upper
+from certify.checker.domains import Source
+from certify.checker.releases import domain_of
+from certify.checker.sensitivity import FiniteDomain, IdealDenoiser
+from certify.checker.verdict import Obligation
+from certify.reports.artifacts import Artifact, obligations_of, program_version
+from certify.reports.pictures import Gallery
+from certify.reports.sentences import relative_gap, sentence
+
+DIGITS = 16
+CUT = 24
+GAP_DIGITS = 3
+
+TRUSTED = (
+    "the package certify.checker, which decides in exact arithmetic and has no tolerance",
+    "the Python interpreter and python-flint (exact integers and rationals, Arb balls)",
+)
+NOT_TRUSTED = "Solvers, rounding, this report and its pictures: they may be wrong without making a false claim PROVED."
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number of a claim: its exact value, and a decimal with the direction in which it was rounded."""
+
+    name: str
+    exact: str
+    decimal: str
+    rounding: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """All that the page says about one file.
+
+    Attributes:
+        anchor: The anchor of the section.
+        artifact: The checked file.
+        headline: The claim as a sentence, or why the file is no certificate.
+        numbers: The numbers of the claim.
+        obligations: What had to hold.
+        gallery: The pictures; None where there is no claim.
+        ratio: How many times more isotropic noise costs, rounded down; empty where unknown.
+        assumptions: What the claim takes for granted.
+        provenance: Names and values.
+        recheck: The commands that check it again.
+    """
+
+    anchor: str
+    artifact: Artifact
+    headline: str
+    numbers: tuple[Number, ...]
+    obligations: tuple[Obligation, ...]
+    gallery: Gallery | None
+    ratio: str
+    assumptions: tuple[str, ...]
+    provenance: tuple[tuple[str, str], ...]
+    recheck: tuple[str, ...]
+
+
+def section(index: int, artifact: Artifact, certificate: Certificate | None, gallery: Gallery | None) -> Section:
+    """Return what the page says about a checked file; ``certificate`` is None for a file that is none."""
+    outcome = artifact.result.outcome
+    claim = None if certificate is None or isinstance(outcome, Malformed) else outcome.claim
+    return Section(
+        f"certificate-{index}",
+        artifact,
+        str(outcome) if claim is None else sentence(claim),
+        () if claim is None else tuple(_numbers(claim, gallery)),
+        obligations_of(artifact),
+        gallery,
+        "" if claim is None else _ratio(claim, gallery),
+        () if claim is None else tuple(_assumptions(claim)),
+        tuple(_provenance(artifact, claim)),
+        tuple(_recheck(artifact, claim)),
+    )
+
+
+def to_html(sections: Sequence[Section]) -> str:
+    """Return the page. The same sections give the same text: there is no time and no host name in it."""
+    environment = Environment(
+        loader=PackageLoader("certify.reports"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    proved = sum(each.artifact.status == "PROVED" for each in sections)
+    versions = (
+        ("certify", program_version()),
+        ("certificate format", f"{FORMAT} {VERSION}"),
+        ("python-flint", version("python-flint")),
+        ("FLINT", flint.__FLINT_VERSION__),
+        ("Python", platform.python_version()),
+    )
+    return environment.get_template("report.html").render(
+        sections=sections, proved=proved, versions=versions, trusted=TRUSTED, not_trusted=NOT_TRUSTED, cut=CUT
+    )
+
+
+def _numbers(claim: Claim, gallery: Gallery | None) -> list[Number]:
+    match claim:
+        case CovarianceOptimum():
+            found = [
+                _lower("no covariance costs less than", claim.lower),
+                _upper("this covariance costs at most", claim.upper),
+                _upper("relative gap at most", relative_gap(claim), GAP_DIGITS),
+            ]
+            isotropic = None if gallery is None else gallery.isotropic
+            return found if isotropic is None else [*found, _upper("isotropic noise costs", isotropic.cost)]
+        case RhoStarEnclosure():
+            return [_lower("rho_star is at least", claim.lower), _upper("rho_star is at most", claim.upper)]
+        case ConicBracket():
+            ends = (("at least", claim.lower, _lower), ("at most", claim.upper, _upper))
+            return [make(f"the optimum is {name}", end) for name, end, make in ends if end is not None]
+        case ConicGap():
+            return [
+                _upper("the dual is at most", claim.dual_upper),
+                _lower("the primal is at least", claim.primal_lower),
+            ]
+        case _:
+            return []
+
+
+def _lower(name: str, value: fmpq, digits: int = DIGITS) -> Number:
+    return _number(name, value, decimal_lower(value, digits), "rounded down", digits)
+
+
+def _upper(name: str, value: fmpq, digits: int = DIGITS) -> Number:
+    return _number(name, value, decimal_upper(value, digits), "rounded up", digits)
+
+
+def _number(name: str, value: fmpq, decimal: str, direction: str, digits: int) -> Number:
+    exact = decimal_lower(value, digits) == decimal_upper(value, digits)
+    return Number(name, str(value), decimal, "exact" if exact else direction)
+
+
+def _ratio(claim: Claim, gallery: Gallery | None) -> str:
+    isotropic = None if gallery is None else gallery.isotropic
+    if isotropic is None or not isinstance(claim, CovarianceOptimum) or claim.upper <= 0:
+        return ""
+    return decimal_lower(isotropic.cost / claim.upper, 4)
+
+
+def _assumptions(claim: Claim) -> list[str]:
+    """Return what a claim takes for granted and does not prove."""
+    match claim:
+        case CovarianceOptimum() | ReleasePrivacy() | RhoStarEnclosure() | RhoStarInfinite():
+            said = ["The noise is exactly Gaussian with this covariance; a careless floating-point sampler is not."]
+            if isinstance(claim.sensitivity, IdealDenoiser):
+                said.append(
+                    "What is released is the ideal denoiser, the posterior mean, and not a trained model; "
+                    "neighbouring datasets share at least one record."
+                )
+            return [*said, "The domain of records is public: it does not depend on the private dataset."]
+        case GaussianPrivacy() | Composition() | NoiseCalibration():
+            return ["The noise is exactly Gaussian, and the release has the stated rho_star or sensitivity."]
+        case CapacityMonotone() | ConicBracket() | ConicGap() | ConicInfeasible() | ConicFeasible():
+            return ["Nothing beyond what the claim says."]
+        case _:
+            assert_never(claim)
+
+
+def _source(claim: Claim | None) -> Source | None:
+    match claim:
+        case CovarianceOptimum() | ReleasePrivacy() | RhoStarEnclosure() | RhoStarInfinite():
+            domain = domain_of(claim.sensitivity)
+            return domain.source if isinstance(domain, FiniteDomain) else None
+        case _:
+            return None
+
+
+def _provenance(artifact: Artifact, claim: Claim | None) -> list[tuple[str, str]]:
+    found = [
+        ("file", artifact.result.file),
+        ("size", f"{len(artifact.data)} bytes"),
+        ("SHA-256 of the file", artifact.sha256),
+    ]
+    if claim is None:
+        return found
+    found += [("kind of claim", type(claim).__name__), ("SHA-256 of the claim", claim_digest(claim))]
+    source = _source(claim)
+    if source is None:
+        return found
+    reading = f"as {source.reading} numbers, times {source.scale}"
+    records = [("records file", source.name), ("SHA-256 of the records file", source.sha256), ("records read", reading)]
+    return [*found, *records]
+
+
+def _recheck(artifact: Artifact, claim: Claim | None) -> list[str]:
+    command = f"certify check {shlex.quote(artifact.result.file)}"
+    source = _source(claim)
+    if source is None or not isinstance(claim, CovarianceOptimum):
+        return [command]
+    return [command, f"{command} --records {shlex.quote(source.name)}"]
