@@ -21,7 +21,7 @@ from certify.solvers.separation import all_keys, count_vectors, most_violated, v
 from certify.solvers.values import leverages
 
 SMALL = 400
-"""Sets up to this size are the working set as a whole; the interior point sorts them out faster."""
+"""Sets up to this size, or of 2 d vectors, are the working set as a whole; the interior point sorts them out faster."""
 
 OUTERMOST = 4_000
 """Records looked at for the very first vectors, when no threshold can rule out any pair yet."""
@@ -52,7 +52,7 @@ def first_design(space: Coordinates, on_block: Callable[[], None]) -> Design:
     """
     weights = np.diag(space.weight_root) ** 2
     nothing = Design(np.zeros(0, dtype=np.int64), np.zeros(0), Frame(np.eye(len(weights)), weights))
-    if count_vectors(space.sensitivity) <= SMALL:
+    if count_vectors(space.sensitivity) <= max(SMALL, 2 * len(weights)):
         return _updated(space, _joined(nothing, all_keys(space.sensitivity)), 4)
     design = nothing
     found = most_violated(space.sensitivity, nothing.frame.root, 0.0, 0, on_block, OUTERMOST)

@@ -31,7 +31,7 @@ from certify.solvers.newton_step import (
 from certify.solvers.problem import FloatArray
 from certify.solvers.values import feasibility_divisor, lower_value
 
-PATIENCE = 8
+PATIENCE = 20
 """Iterations without a better gap after which binary64 is taken to be exhausted."""
 
 CENTRALITY = 1e-3

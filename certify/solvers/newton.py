@@ -2,11 +2,10 @@
 
 Unknowns are the symmetric step D of the precision and the steps of the multipliers mu_j of the J vectors s_j:
 
-    h o D + V D V + sum_j dmu_j s_j s_j^T = E                 (h o D is the entrywise product)
+    h o D + sum_j dmu_j s_j s_j^T = E                         (h o D is the entrywise product)
     s_j^T D s_j - (t_j / mu_j) dmu_j = -f_j
 
-V comes from a noise floor that the frame does not diagonalise and is absent otherwise. Eliminating D leaves a J x J
-system, eliminating dmu an n x n one with n = d(d+1)/2; the smaller is factorised, the second one whenever there is a V.
+Eliminating D leaves a J x J system, eliminating dmu an n x n one with n = d(d+1)/2; the smaller is factorised.
 """
 
 from __future__ import annotations
@@ -20,6 +19,9 @@ from certify.solvers.problem import FloatArray, IndexArray
 
 CHUNK = 1 << 20
 """Entries of the block of products s_ja s_jb that is held at once while a system is formed."""
+
+LOW_RANK_ERROR = 1e-9
+"""Relative error of a low-rank 1 / h: Newton steps stay accurate to as many digits, and the next step corrects them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,31 +76,60 @@ class NewtonSystem:
         return step, (squares_under(step, self.vectors) + shift) / self.ratios
 
 
-def factorise(
-    vectors: FloatArray, curvature: FloatArray, ratios: FloatArray, coupling: FloatArray | None, index: TriangleIndex
-) -> NewtonSystem:
+def factorise(vectors: FloatArray, curvature: FloatArray, ratios: FloatArray, index: TriangleIndex) -> NewtonSystem:
     """Form and factorise the smaller of the two reduced systems.
 
     Args:
         vectors: s_j in the frame, shape (J, d).
         curvature: h > 0, symmetric, shape (d, d).
         ratios: t_j / mu_j > 0, shape (J,).
-        coupling: V, symmetric positive definite, shape (d, d), or None for 0.
         index: triangle_index(d).
     """
-    if coupling is None and len(vectors) < len(index.rows):
+    if len(vectors) < len(index.rows):
         matrix = _multiplier_matrix(vectors, curvature, ratios, index)
         return NewtonSystem(vectors, curvature, ratios, None, _cholesky(matrix))
     matrix = _step_matrix(vectors, curvature, ratios, index)
-    if coupling is not None:
-        _add_coupling(matrix, coupling, index)
     return NewtonSystem(vectors, curvature, ratios, index, _cholesky(matrix))
 
 
 def _multiplier_matrix(
     vectors: FloatArray, curvature: FloatArray, ratios: FloatArray, index: TriangleIndex
 ) -> FloatArray:
-    """Return diag(t / mu) + (sum_ab s_ja s_jb s_ka s_kb / h_ab)_jk, accumulated over chunks of (a, b)."""
+    """Return diag(t / mu) + (sum_ab s_ja s_jb s_ka s_kb / h_ab)_jk."""
+    factors = inverse_factors(curvature, len(curvature) // 4)
+    if factors is None:
+        matrix = _summed_products(vectors, curvature, index)
+    else:
+        matrix = np.zeros((len(vectors), len(vectors)))
+        for factor in factors:
+            matrix += ((vectors * factor) @ vectors.T) ** 2
+    matrix[np.diag_indices_from(matrix)] += ratios
+    return matrix
+
+
+def inverse_factors(curvature: FloatArray, most: int) -> FloatArray | None:
+    """Return rows l_r with 1 / h_ab = sum_r l_ra l_rb to LOW_RANK_ERROR, or None if that takes `most` rows or more.
+
+    1 / (w_a + w_b) is a Cauchy matrix, whose singular values fall geometrically: for large d a handful of rows replaces
+    the d(d+1)/2 products of a pair of vectors by that many scalar products. Pivoted Cholesky on unit diagonal.
+    """
+    scale = np.sqrt(np.diag(curvature))
+    matrix = scale[:, None] * scale / curvature
+    rows = np.zeros((most, len(scale)))
+    left = np.ones(len(scale))
+    for count in range(most):
+        pivot = int(left.argmax())
+        if left[pivot] <= LOW_RANK_ERROR:
+            found = rows[:count]
+            enough = np.abs(found.T @ found - matrix).max() <= 10 * LOW_RANK_ERROR
+            return np.asarray(found / scale) if enough else None
+        rows[count] = (matrix[pivot] - rows[:count, pivot] @ rows[:count]) / np.sqrt(left[pivot])
+        left = left - rows[count] ** 2
+    return None
+
+
+def _summed_products(vectors: FloatArray, curvature: FloatArray, index: TriangleIndex) -> FloatArray:
+    """Return (sum_ab s_ja s_jb s_ka s_kb / h_ab)_jk, accumulated over chunks of (a, b)."""
     rows = np.ascontiguousarray(vectors.T)
     matrix = np.zeros((len(vectors), len(vectors)))
     scale = np.sqrt(index.multiplicity / curvature[index.rows, index.columns])[:, None]
@@ -109,7 +140,6 @@ def _multiplier_matrix(
         products *= rows[index.columns[part]]
         products *= scale[part]
         matrix += products.T @ products
-    matrix[np.diag_indices_from(matrix)] += ratios
     return matrix
 
 
@@ -126,18 +156,6 @@ def _step_matrix(vectors: FloatArray, curvature: FloatArray, ratios: FloatArray,
         matrix += products.T @ products
     matrix[np.diag_indices(size)] += index.multiplicity * curvature[index.rows, index.columns]
     return matrix
-
-
-def _add_coupling(matrix: FloatArray, coupling: FloatArray, index: TriangleIndex) -> None:
-    """Add the matrix of D -> V D V on upper triangles: m_ab m_cd (V_ac V_bd + V_ad V_bc) / 2 at row ab, column cd."""
-    columns_first, columns_second = coupling[:, index.rows], coupling[:, index.columns]
-    for a in range(len(coupling)):
-        part = np.nonzero(index.rows == a)[0]
-        block = columns_first[a] * columns_second[index.columns[part]]
-        block += columns_second[a] * columns_first[index.columns[part]]
-        block *= index.multiplicity / 2
-        block *= index.multiplicity[part, None]
-        matrix[part] += block
 
 
 def _cholesky(matrix: FloatArray) -> FloatArray:

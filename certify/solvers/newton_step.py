@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from certify.solvers.coupled_newton import CoupledSystem, factorise_coupled
 from certify.solvers.floor import (
     Floor,
     FloorBlock,
@@ -54,7 +55,7 @@ class Linearisation:
     residual: FloatArray
     shortfall: FloatArray
     floor: FloorState | None
-    system: NewtonSystem
+    system: NewtonSystem | CoupledSystem
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,17 +76,24 @@ def linearise(floor: Floor, iterate: Iterate, local: FloatArray, index: Triangle
     Raises:
         numpy.linalg.LinAlgError: rounding errors made it indefinite.
     """
-    weights = iterate.frame.weights
     state = _floor_state(floor, iterate)
-    curvature, coupling = weights[:, None] + weights, None
-    if state is not None:
-        coupling = unscaled(state.scaling, np.eye(len(weights)))
-    if coupling is not None and not isinstance(floor, MatrixFloor):
-        diagonal = np.diag(coupling)
-        curvature, coupling = curvature + diagonal[:, None] * diagonal, None
     shortfall = 1 - np.einsum("ij,ij->i", local, local) - iterate.slacks
-    system = factorise(local, curvature, iterate.slacks / iterate.multipliers, coupling, index)
+    system = _system(floor, iterate, local, state, index)
     return Linearisation(iterate, local, residual_of(iterate, local), shortfall, state, system)
+
+
+def _system(
+    floor: Floor, iterate: Iterate, local: FloatArray, state: FloorState | None, index: TriangleIndex
+) -> NewtonSystem | CoupledSystem:
+    weights, ratios = iterate.frame.weights, iterate.slacks / iterate.multipliers
+    curvature = weights[:, None] + weights
+    if state is None:
+        return factorise(local, curvature, ratios, index)
+    coupling = unscaled(state.scaling, np.eye(len(weights)))
+    if isinstance(floor, MatrixFloor):
+        return factorise_coupled(local, weights, coupling, ratios, index)
+    diagonal = np.diag(coupling)
+    return factorise(local, curvature + diagonal[:, None] * diagonal, ratios, index)
 
 
 def _floor_state(floor: Floor, iterate: Iterate) -> FloorState | None:

@@ -14,8 +14,8 @@ from certify.solvers.frame import Frame
 from certify.solvers.problem import FloatArray
 from certify.solvers.values import DualPoint
 
-AFFORDABLE = 2e8
-"""Products in extended precision, which NumPy forms without BLAS, above which all this is left out: about a second."""
+AFFORDABLE = 3e7
+"""Products in extended precision, which NumPy forms without BLAS, above which all this is left out: under a second."""
 
 MARGIN = 4.0
 """Shrinking relative to the errors; rounding the shrunk P' leaves new errors of the same size."""
