@@ -10,8 +10,10 @@ import click
 from certify.checker.certificate import Certificate, read_certificate
 from certify.checker.claims import CovarianceOptimum
 from certify.checker.codec import Malformed
+from certify.checker.conic.claims import ConicBracket, ConicFeasible, ConicGap, ConicInfeasible
 from certify.checker.kernel import check
 from certify.checker.sensitivity import FiniteDomain, domain_of
+from certify.checker.statements.problems import read_problem_statement
 from certify.checker.statements.records import read_records
 from certify.cli.files import InputError, leave, read_bytes, statement_errors
 from certify.cli.gate import STANDARD_OUTPUT, Outputs, artifacts_of, require_safe, write_outputs
@@ -27,6 +29,7 @@ NOTHING = f"nothing was checked: give certificates, or folders that hold {PATTER
 @click.option(
     "--records", metavar="FILE", help="Re-read the records from your own file and compare them with the claim."
 )
+@click.option("--problem", metavar="FILE", help="Re-read the conic program from your own file and compare it.")
 @click.option(
     "--json",
     is_flag=False,
@@ -42,6 +45,7 @@ NOTHING = f"nothing was checked: give certificates, or folders that hold {PATTER
 def command(
     files: tuple[str, ...],
     records: str | None,
+    problem: str | None,
     json: str | None,
     sarif: str | None,
     junit: str | None,
@@ -56,8 +60,8 @@ def command(
     """
     paths = [path for file in files for path in expanded(file)]
     outputs = Outputs(json, sarif, junit, markdown, attest)
-    require_safe(outputs, [*paths, *([] if records is None else [records])])
-    checked = [_check_file(path, records, quiet=quiet) for path in paths]
+    require_safe(outputs, [*paths, *(own for own in (records, problem) if own is not None)])
+    checked = [_check_file(path, records, problem, quiet=quiet) for path in paths]
     results = [result for result, _ in checked]
     if not results:
         click.echo(NOTHING, err=True)
@@ -91,7 +95,7 @@ def _print(results: list[Result], *, as_json: bool, quiet: bool) -> None:
             print_result(console, result)
 
 
-def _check_file(path: str, records: str | None, *, quiet: bool) -> tuple[Result, bytes]:
+def _check_file(path: str, records: str | None, problem: str | None, *, quiet: bool) -> tuple[Result, bytes]:
     """Check one file; one that cannot be read is malformed, so that the reports on the others are still written."""
     try:
         data = Path(path).read_bytes()
@@ -103,6 +107,8 @@ def _check_file(path: str, records: str | None, *, quiet: bool) -> tuple[Result,
         return Result(path, error), data
     if records is not None:
         _compare_records(certificate, path, records)
+    if problem is not None:
+        _compare_problem(certificate, path, problem)
     with checking(path, quiet=quiet) as progress:
         return Result(path, check(certificate, progress)), data
 
@@ -117,3 +123,14 @@ def _compare_records(certificate: Certificate, path: str, records: str) -> None:
         own = read_records(read_bytes(records), records, domain.source.scale)
     if own.records != domain.records:
         raise InputError(f"{path}: the claim is not about the records in {records}; design a certificate for them")
+
+
+def _compare_problem(certificate: Certificate, path: str, problem: str) -> None:
+    """Re-derive the program from the user's own file: a matching hash inside a certificate is not enough."""
+    claim = certificate.claim
+    if not isinstance(claim, ConicBracket | ConicGap | ConicInfeasible | ConicFeasible):
+        raise InputError(f"{path}: a {type(claim).__name__} claim is about no conic program to compare with {problem}")
+    with statement_errors():
+        own = read_problem_statement(read_bytes(problem), problem, claim.problem.reading).problem
+    if own != claim.problem:
+        raise InputError(f"{path}: the claim is not about the program in {problem}; bound that file instead")

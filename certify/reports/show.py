@@ -10,14 +10,28 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from certify.checker.adaptive import PrecisionExhaustedError
 from certify.checker.certificate import Certificate
-from certify.checker.claims import Claim, CovarianceOptimum, ReleasePrivacy, RhoStarEnclosure, RhoStarInfinite
+from certify.checker.claims import (
+    CapacityMonotone,
+    Claim,
+    Composition,
+    CovarianceOptimum,
+    GaussianPrivacy,
+    NoiseCalibration,
+    ReleasePrivacy,
+    RhoStarEnclosure,
+    RhoStarInfinite,
+)
+from certify.checker.conic.claims import ConicBracket, ConicFeasible, ConicGap, ConicInfeasible
 from certify.checker.decimals import decimal_lower, decimal_upper, exact_or
 from certify.checker.enclosure import Enclosure
 from certify.checker.exact import Matrix
+from certify.checker.guarantees import BinaryGuarantee
 from certify.checker.privacy import rho_budget
 from certify.checker.sensitivity import ExplicitVectors, IdealDenoiser, RecordMean, RecordSum, Release
-from certify.checker.witnesses import CompactDual, CovarianceWitness, FullDual
+from certify.reports.guarantees import describe
+from certify.reports.numbers import exactly
 from certify.reports.sentences import (
     bounded,
     describe_domain,
@@ -28,6 +42,7 @@ from certify.reports.sentences import (
     relative_gap,
     sentence,
 )
+from certify.reports.witnesses import describe_witness
 
 SHOWN_SIZE = 8
 
@@ -41,12 +56,13 @@ def print_claim(console: Console, certificate: Certificate) -> None:
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
     table.add_column(style="bold", no_wrap=True)
     table.add_column(overflow="fold")
-    for name, value in (*_facts(claim), ("witness", _witness(certificate))):
+    for name, value in (*_facts(claim), ("witness", describe_witness(certificate))):
         table.add_row(name, Text(value))
     console.print(Padding(table, (0, 0, 0, 2), expand=False))
     console.print()
     covariance = _covariance(claim)
     if covariance is not None and covariance.rows <= SHOWN_SIZE:
+        console.print(Padding(Text("Sigma (rounded toward minus infinity)"), (0, 0, 0, 2), expand=False))
         console.print(Padding(_matrix_table(covariance), (0, 0, 0, 2), expand=False))
     console.print()
 
@@ -79,7 +95,7 @@ def _facts(claim: Claim) -> list[tuple[str, str]]:
             return [
                 *_release_facts(claim.sensitivity),
                 ("guarantee", claim.guarantee.describe()),
-                ("budget", _budget(claim)),
+                ("budget", _budget(claim.guarantee)),
                 ("weight", describe_weight(claim.weight)),
                 ("noise floor", bounded(claim.floor)),
                 ("lower bound", _exact_and(claim.lower, decimal_lower(claim.lower, 20))),
@@ -88,13 +104,49 @@ def _facts(claim: Claim) -> list[tuple[str, str]]:
                 ("covariance", _matrix_summary(claim.covariance)),
             ]
         case ReleasePrivacy() | RhoStarEnclosure() | RhoStarInfinite():
-            return [*_release_facts(claim.sensitivity), ("covariance", _matrix_summary(claim.covariance))]
-        case _:
+            return [*_about_release(claim), ("covariance", _matrix_summary(claim.covariance))]
+        case GaussianPrivacy() | Composition() | NoiseCalibration() | CapacityMonotone():
+            return _about_numbers(claim)
+        case ConicBracket() | ConicGap() | ConicInfeasible() | ConicFeasible():
             return []
+        case _:
+            assert_never(claim)
 
 
-def _budget(claim: CovarianceOptimum) -> str:
-    budget = rho_budget(claim.guarantee)
+def _about_release(claim: ReleasePrivacy | RhoStarEnclosure | RhoStarInfinite) -> list[tuple[str, str]]:
+    facts = _release_facts(claim.sensitivity)
+    match claim:
+        case ReleasePrivacy():
+            return [*facts, ("guarantee", describe(claim.guarantee)), ("budget", _budget(claim.guarantee))]
+        case RhoStarEnclosure(_, _, lower, upper):
+            ends = [("at least", lower, decimal_lower(lower, 20)), ("at most", upper, decimal_upper(upper, 20))]
+            return [*facts, *((f"rho_star {name}", _exact_and(end, rounded)) for name, end, rounded in ends)]
+        case RhoStarInfinite():
+            return [*facts, ("rho_star", "infinite")]
+        case _:
+            assert_never(claim)
+
+
+def _about_numbers(claim: GaussianPrivacy | Composition | NoiseCalibration | CapacityMonotone) -> list[tuple[str, str]]:
+    match claim:
+        case GaussianPrivacy(rho_star, guarantee):
+            facts = [("rho_star", exactly(rho_star))]
+        case Composition(rho_stars, guarantee):
+            facts = [("rho_star", ", ".join(map(exactly, rho_stars))), ("in all", exactly(sum(rho_stars, fmpq(0))))]
+        case NoiseCalibration(sensitivity, sigma, guarantee):
+            facts = [("sensitivity", exactly(sensitivity)), ("sigma", exactly(sigma))]
+        case CapacityMonotone(lower, upper):
+            return [("interval", f"{exactly(lower)} to {exactly(upper)}")]
+        case _:
+            assert_never(claim)
+    return [*facts, ("guarantee", describe(guarantee)), ("budget", _budget(guarantee))]
+
+
+def _budget(guarantee: BinaryGuarantee) -> str:
+    try:
+        budget = rho_budget(guarantee)
+    except PrecisionExhaustedError:
+        return "too close to a limit to be computed"
     if not isinstance(budget, Enclosure):
         return type(budget).__name__.lower()
     if budget.is_exact:
@@ -114,25 +166,8 @@ def _matrix_summary(value: Matrix) -> str:
     return f"{value.rows} x {value.columns}, trace {decimal_upper(value.trace(), 10)}, diagonal entries from {ends}"
 
 
-def _witness(certificate: Certificate) -> str:
-    witness = certificate.witness
-    match witness:
-        case CovarianceWitness(primal, dual):
-            support = primal.support
-            carried = "" if support is None else f", covariance of rank {support.basis.columns} on a subspace"
-            match dual:
-                case CompactDual(multipliers, _):
-                    return f"{len(multipliers)} multipliers{carried}"
-                case FullDual(blocks):
-                    return f"{len(blocks)} dual blocks{carried}"
-                case _:
-                    assert_never(dual)
-        case _:
-            return f"a {type(witness).__name__}"
-
-
 def _matrix_table(value: Matrix) -> Table:
-    table = Table(box=None, show_header=False, title="Sigma (rounded toward minus infinity)", title_justify="left")
+    table = Table(box=None, show_header=False)
     for _ in range(value.columns):
         table.add_column(justify="right")
     for i in range(value.rows):
