@@ -53,6 +53,7 @@ from tests.checker.models import (
 ADD, REPLACE = Neighbours.ADD_OR_REMOVE_ONE, Neighbours.REPLACE_ONE
 SLACK = mpf(10) ** -40
 EXAMPLES = 40
+HALF = fmpq(1, 2)
 
 
 def silent(_what: str, _done: int, _total: int) -> None:
@@ -210,6 +211,25 @@ def test_the_table_never_hides_a_pair() -> None:
         value = enclosed(denoiser(records, query, ADD), identity(2))
         with mp.workdps(DIGITS):
             assert_encloses(value, largest_deletion(records, query, identity(2)))
+
+
+@given(st.lists(st.integers(0, 300), min_size=6, max_size=12, unique=True))
+@settings(max_examples=EXAMPLES)
+def test_the_table_tells_nearly_equal_pairs_apart(heights: list[int]) -> None:
+    """All pairs have the form 0 or 1 and exponents below 1, hundreds of them within the steps of the table."""
+    records = integer_rows([[300 * (index % 2), height] for index, height in enumerate(heights)], 300)
+    query, form = FixedQuery(row(fmpq(1, 2), 0), fmpq(1, 2)), integer_rows([[1, 0], [0, 0]])
+    value = enclosed(denoiser(records, query, ADD), form)
+    with mp.workdps(DIGITS):
+        assert_encloses(value, largest_deletion(records, query, form))
+
+
+def test_the_table_counts_the_reach_of_a_region() -> None:
+    """The last two records are equally heavy at the centre, but the region reaches where either outweighs the other."""
+    records, form = integer_rows([[0, 0], [4, 0], [-1, 200], [5, 200]], 2), integer_rows([[1, 0], [0, 0]])
+    centre, half = row(1, 0), row(5, 0)
+    for query in (QueryBall(centre, fmpq(5), HALF), QueryBox(centre - half, centre + half, HALF)):
+        assert enclosed(denoiser(records, query, ADD), form).lower > fmpq(899, 100)
 
 
 def test_equal_weights_are_exact() -> None:
