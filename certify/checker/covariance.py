@@ -57,6 +57,8 @@ def check_covariance_optimum(
     hull of the sensitivity set, which every feasible covariance serves as it serves the set itself: the vectors s with
     ``s^T Sigma^-1 s <= rho`` form a closed convex symmetric set. So factors known by enclosures only cost width: the
     primal takes their upper ends, the dual their lower ends.
+
+    Proof: ``covariance_rule_sound``, ``implied_factor``.
     """
     hulls, budget = hulls_of(claim.sensitivity), rho_budget(claim.guarantee)
     vectors = named_vectors(hulls, [entry.vector for entry in _entries(witness.dual)])
@@ -164,6 +166,8 @@ def _compact_point(
     """The dual point ``A_j = mu_j y_j y_j^T, b_j = -mu_j y_j, gamma_j = mu_j`` with ``y_j = P' s_j``.
 
     Sound because ``Z_j = mu_j (y_j; -1)(y_j; -1)^T`` is PSD for every mu_j >= 0 and every matrix P'.
+
+    Proof: ``compact_weak_duality``.
     """
     precision = witness.primal.precision if dual.precision is None else dual.precision
     negative = next((m for m in dual.multipliers if m.value < 0), None)

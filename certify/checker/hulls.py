@@ -86,6 +86,8 @@ def hulls_of(release: Release) -> tuple[Hull, ...]:
     largest value is closed form). For sums and means the set is what the definition says; for a box its differences are
     the zonotope of its edges, for a ball the ball of twice the radius, for a simplex the hull of those of its vertices.
     An ``IdealDenoiser`` over these is at the uniform query: its constructor refuses any other.
+
+    Proof: ``add_or_remove_supported``, ``replace_supported``, ``uniform_query_supported``, ``uniform_query_approached``.
     """
     match release:
         case IdealDenoiser(FiniteDomain(records, _), query, neighbours):

@@ -32,6 +32,8 @@ def named_vectors(hulls: tuple[Hull, ...], names: Sequence[VectorName]) -> Matri
     Sound because ``0 <= f_lower <= f`` makes ``f_lower (x - y)`` a shrunk ``t = f (x - y)``, and with
     ``a = f_lower/f >= b = f'_lower/f'`` (else swap) ``f_lower (x - z) - f'_lower (x' - z)`` is
     ``b u(x, x'; z) + (a - b) t(x, z)``, where ``t(x, z) = u(x, z; z)`` and ``b + (a - b) = a <= 1``.
+
+    Proof: ``implied_factor``, ``implied_hull``, ``implied_limit``.
     """
     found = []
     for name in names:

@@ -62,6 +62,8 @@ def bound_rho_star(
     ``[Sigma s; s^T r] = diag(B, 1) [K t; t^T r] diag(B, 1)^T`` is PSD for every ``r >= t^T P t`` (Schur complement), so
     ``s^T Sigma^-1 s <= t^T P t`` inside the range of Sigma.
 
+    Proof: ``precision_congruence_budget``, ``psd_bordered_support``.
+
     Args:
         hulls: The sensitivity set of the release.
         covariance: Sigma, d x d.
@@ -111,6 +113,8 @@ def _by_box_bound(
 
     Sound because ``v^T Q v <= v^T Diag(y) v = sum y_i v_i^2 <= sum y_i`` for every v in [-1, 1]^n: a PSD
     ``Diag(y) - Q`` with a PSD Q makes every y_i nonnegative.
+
+    Proof: ``psd_box_bound``.
     """
     upper = fmpq(sum(bound.numerators.entries()), bound.denominator)
     ceiling = diagonal(bound.numerators.entries()).scaled(fmpq(1, bound.denominator))

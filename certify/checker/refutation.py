@@ -65,6 +65,8 @@ def rho_along(
     Sound because rho_star, the supremum of a convex lower semicontinuous function, is at least its value at any s of
     the closed symmetric hull, which is at least that (Cauchy-Schwarz) for a PSD Sigma, and infinite where y.s is not 0
     but ``y^T Sigma y`` is: s then lies outside the range of Sigma.
+
+    Proof: ``psd_bordered_along``.
     """
     dimension = claim.sensitivity.dimension
     vector = named_vectors(hulls_of(claim.sensitivity), [witness.vector])
