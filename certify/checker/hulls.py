@@ -87,7 +87,8 @@ def hulls_of(release: Release) -> tuple[Hull, ...]:
     the zonotope of its edges, for a ball the ball of twice the radius, for a simplex the hull of those of its vertices.
     An ``IdealDenoiser`` over these is at the uniform query: its constructor refuses any other.
 
-    Proof: ``add_or_remove_supported``, ``replace_supported``, ``uniform_query_supported``, ``uniform_query_approached``.
+    Proof: ``add_or_remove_supported``, ``replace_supported``, ``uniform_query_supported``,
+    ``uniform_query_approached``.
     """
     match release:
         case IdealDenoiser(FiniteDomain(records, _), query, neighbours):
