@@ -5,6 +5,10 @@ from __future__ import annotations
 from typing import assert_never
 
 from flint import fmpq
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
 
 from certify.checker.conic.claims import (
     ConicBracket,
@@ -18,6 +22,7 @@ from certify.checker.conic.claims import (
 from certify.checker.conic.cones import cone_text
 from certify.checker.conic.problem import ConicProblem, SourceValue, problem_digest
 from certify.checker.decimals import decimal_lower, decimal_upper, exact_or
+from certify.checker.statements.words import ProblemStatement
 
 DIGITS = 20
 SHOWN_BLOCKS = 12
@@ -98,3 +103,18 @@ def _range(lower: fmpq | None, upper: fmpq | None) -> str:
     if low is None:
         return f"is at most {high}"
     return f"is at least {low}" if high is None else f"lies between {low} and {high}"
+
+
+def print_problem(console: Console, name: str, statement: ProblemStatement) -> None:
+    """Print a conic program as parsed, with what other readers take differently."""
+    console.print(Text.assemble((name, "bold"), f"  ({statement.entry_count} entries read)"))
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold")
+    for fact, value in program_facts(statement.problem):
+        table.add_row(fact, Text(value))
+    for notice in statement.notices:
+        times = "" if notice.count == 1 else f" ({notice.count} times)"
+        table.add_row("notice", Text(f"{notice.place}: {notice.value!r} {notice.problem}{times}"))
+    console.print(Padding(table, (0, 0, 0, 2), expand=False))
+    console.print()
