@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from flint import fmpq
 
@@ -38,12 +39,14 @@ _TEXT = "text after an entry, where CSDP stops reading; remove it"
 _SECOND = "a second number after a count, ignored as every reader does; remove it"
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """A line that is not blank, as words; ``plain`` where it has no comma or brace."""
+class _Line(NamedTuple):
+    """A line that is neither blank nor a comment; words are cut when they are asked for, since files are long."""
 
-    words: tuple[Word, ...]
-    plain: bool
+    number: int
+    text: str
+
+    def words(self) -> list[Word]:
+        return [Word(match[0], self.number, match.start() + 1) for match in _WORD.finditer(self.text)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +73,8 @@ class _Header:
     ignored: tuple[Word, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    """One entry: block, matrix, row >= column, all from zero, its value, and the words it came from."""
+class _Entry(NamedTuple):
+    """One entry: block, matrix, row >= column, all from zero, its value, its line, and a remark after it."""
 
     block: int
     matrix: int
@@ -80,6 +82,7 @@ class _Entry:
     column: int
     value: fmpq
     line: _Line
+    remark: Word | None
 
 
 def read_sdpa(data: bytes, name: str, reading: Reading = Reading.DECIMAL) -> ProblemStatement:
@@ -113,8 +116,8 @@ def _lines(data: bytes, name: str) -> tuple[list[Word], list[_Line]]:
             raise malformed(name, Word(bare, line, 1), remedy)
         if bare.startswith(('"', "*")):
             comments.append(Word(bare, line, 1))
-        elif words := tuple(Word(match[0], line, match.start() + 1) for match in _WORD.finditer(text)):
-            lines.append(_Line(words, _PUNCTUATION.search(text) is None))
+        elif _WORD.search(text):
+            lines.append(_Line(line, text))
     return comments, lines
 
 
@@ -129,10 +132,10 @@ def _header(file: _File) -> _Header:
 
 def _count(file: _File, what: str) -> tuple[Word, tuple[Word, ...]]:
     """Return the word of a count, which may be followed by any text, and the word after it, if any."""
-    words = file.next_line(what).words
+    words = file.next_line(what).words()
     if integer(words[0], file.name, what) < 0:
         raise malformed(file.name, words[0], f"is negative; {what} is expected here")
-    return words[0], words[1:2]
+    return words[0], tuple(words[1:2])
 
 
 def _numbers(file: _File, announced: Word, what: str) -> list[Word]:
@@ -140,7 +143,7 @@ def _numbers(file: _File, announced: Word, what: str) -> list[Word]:
     count = int(announced.text)
     found: list[Word] = []
     while len(found) < count:
-        words = file.next_line(f"{count} {what} (announced on line {announced.line})").words
+        words = file.next_line(f"{count} {what} (announced on line {announced.line})").words()
         surplus = words[count - len(found) :]
         found += words[: count - len(found)]
         if surplus and looks_numeric(surplus[0]):
@@ -157,7 +160,7 @@ def _size(word: Word, name: str) -> int:
 
 
 def _entry(line: _Line, file: _File, header: _Header) -> _Entry:
-    words, name = line.words, file.name
+    words, name = line.words(), file.name
     if len(words) < 5:
         raise malformed(name, words[-1], f"ends an entry of {len(words)} words; write: matrix block row column value")
     if len(words) > 5 and looks_numeric(words[5]):
@@ -169,7 +172,8 @@ def _entry(line: _Line, file: _File, header: _Header) -> _Entry:
     column = _in_range(words[3], name, "the column", 1, abs(size)) - 1
     if size < 0 and row != column:
         raise malformed(name, words[3], f"is off the diagonal of block {part + 1}, which is diagonal; remove the entry")
-    return _Entry(part, matrix, max(row, column), min(row, column), number(words[4], name, file.reading), line)
+    value, remark = number(words[4], name, file.reading), words[5] if len(words) > 5 else None
+    return _Entry(part, matrix, max(row, column), min(row, column), value, line, remark)
 
 
 def _in_range(word: Word, name: str, what: str, least: int, most: int) -> int:
@@ -182,12 +186,13 @@ def _in_range(word: Word, name: str, what: str, least: int, most: int) -> int:
 def _require_distinct(entries: list[_Entry], name: str) -> None:
     seen: dict[tuple[int, int, int, int], int] = {}
     for entry in entries:
-        key, words = (entry.block, entry.matrix, entry.row, entry.column), entry.line.words
+        key = (entry.block, entry.matrix, entry.row, entry.column)
         if key in seen:
+            words = entry.line.words()
             text = " ".join(word.text for word in words[:4])
             remedy = f"has a value on line {seen[key]} already (there or across the diagonal); give each entry once"
             raise malformed(name, Word(text, words[0].line, words[0].column), remedy)
-        seen[key] = words[0].line
+        seen[key] = entry.line.number
 
 
 def _blocks(header: _Header, entries: list[_Entry]) -> tuple[Block, ...]:
@@ -200,8 +205,8 @@ def _blocks(header: _Header, entries: list[_Entry]) -> tuple[Block, ...]:
 
 
 def _notices(header: _Header, entries: list[_Entry], comments: list[Word]) -> tuple[Notice, ...]:
-    lines = [entry.line.words[0].line for entry in entries]
+    lines = [entry.line.number for entry in entries]
     inside = [word for word in comments if lines and lines[0] < word.line < lines[-1]]
-    braces = [entry.line.words[0] for entry in entries if not entry.line.plain]
-    texts = [entry.line.words[5] for entry in entries if len(entry.line.words) > 5]
+    braces = [entry.line.words()[0] for entry in entries if _PUNCTUATION.search(entry.line.text)]
+    texts = [entry.remark for entry in entries if entry.remark is not None]
     return notices((header.ignored, _SECOND), (inside, _COMMENT), (braces, _BRACES), (texts, _TEXT))
