@@ -34,8 +34,8 @@ class CovarianceOptimum:
         upper: An upper bound of the cost of ``covariance``, hence of v.
 
     Raises:
-        ValueError: If shapes disagree, the floor is negative, the bracket is empty, or the guarantee is about binary
-            records and these are not.
+        ValueError: If shapes disagree, a matrix is not symmetric, the floor is negative, the bracket is empty, or the
+            guarantee is about binary records and these are not.
     """
 
     sensitivity: Release
@@ -68,7 +68,8 @@ class ReleasePrivacy:
         guarantee: The notion of privacy and its parameters; mutual information is for binary records only.
 
     Raises:
-        ValueError: If shapes disagree, or the guarantee is about binary records and these are not.
+        ValueError: If shapes disagree, the covariance is not symmetric, or the guarantee is about binary records and
+            these are not.
     """
 
     sensitivity: Release
@@ -87,7 +88,7 @@ class RhoStarEnclosure:
     Sigma = ``covariance`` (d x d) may be singular if its range carries every sensitivity vector.
 
     Raises:
-        ValueError: If shapes disagree or the bracket is empty.
+        ValueError: If shapes disagree, the covariance is not symmetric or the bracket is empty.
     """
 
     sensitivity: Release
@@ -105,7 +106,7 @@ class RhoStarInfinite:
     """rho_star is infinite: some sensitivity vector lies outside the range of Sigma = ``covariance`` (d x d, PSD).
 
     Raises:
-        ValueError: If shapes disagree.
+        ValueError: If shapes disagree or the covariance is not symmetric.
     """
 
     sensitivity: Release
@@ -208,6 +209,8 @@ def _require_size(name: str, value: Matrix, release: Release) -> None:
     dimension = release.dimension
     if value.rows != dimension:
         raise ValueError(f"{name} is {value.rows} x {value.rows} but records have {dimension} columns")
+    if not value.is_symmetric():
+        raise ValueError(f"{name} is not symmetric")
 
 
 def _require_bracket(lower: fmpq, upper: fmpq) -> None:

@@ -103,8 +103,9 @@ def _dual_misfits(claim: CovarianceOptimum, witness: CovarianceWitness) -> list[
             fits = used is not None and (used.rows, used.columns) == (dimension, dimension)
             return [] if fits or not multipliers else [f"the dual needs a {dimension} x {dimension} precision"]
         case FullDual(blocks):
-            fits = all((b.a.rows, b.b.rows, b.b.columns) == (dimension, dimension, 1) for b in blocks)
-            return [] if fits else [f"every dual block must be of size {dimension} + 1"]
+            sizes = (dimension, dimension, 1)
+            fits = all((b.a.rows, b.b.rows, b.b.columns) == sizes and b.a.is_symmetric() for b in blocks)
+            return [] if fits else [f"every dual block must be symmetric of size {dimension} + 1"]
         case _:
             assert_never(witness.dual)
 

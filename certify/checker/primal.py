@@ -41,8 +41,8 @@ def primal_misfits(witness: PrimalWitness, hulls: tuple[Hull, ...], dimension: i
         problems.append(f"the support basis must have {dimension} rows and as many columns as pivots")
     if support is not None and any(pivot >= dimension for pivot in support.pivots):
         problems.append(f"a pivot is not a column index below {dimension}")
-    if precision is not None and precision.rows != rank:
-        problems.append(f"the precision must be {rank} x {rank}")
+    if precision is not None and not (precision.rows == rank and precision.is_symmetric()):
+        problems.append(f"the precision must be {rank} x {rank} and symmetric")
     if bound is not None and (bound.rows != 1 or [bound.columns] != [_edges(hull) for hull in hulls]):
         problems.append("a box bound has one entry for each edge of a box of records")
     return problems

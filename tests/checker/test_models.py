@@ -305,7 +305,23 @@ def test_brackets_of_irrational_optima_are_as_narrow_as_the_enclosure(name: str)
     assert 0 < claim.upper - claim.lower < claim.upper / 10**37
 
 
+def lopsided() -> Certificate:
+    """The box in blocks, one of them not symmetric."""
+    certificate = in_blocks()
+    witness = certificate.witness
+    assert isinstance(witness, CovarianceWitness)
+    assert isinstance(witness.dual, FullDual)
+    first, second = witness.dual.blocks
+    tilted = replace(first, a=first.a + integer_rows([[0, 1], [0, 0]]))
+    return witness_with(certificate, dual=FullDual((tilted, second)))
+
+
 REJECTED: dict[str, tuple[Callable[[], Certificate], str]] = {
+    "a block that is not symmetric": (lopsided, "shapes agree"),
+    "a precision that is not symmetric": (
+        lambda: witness_with(ball(), primal=PrimalWitness(None, integer_rows([[1, 1], [0, 1]]))),
+        "shapes agree",
+    ),
     "vector of another kind": (lambda: named(unit_records(), Difference(0, 1)), "shapes agree"),
     "record beyond the domain": (lambda: named(unit_records(), Record(2)), "shapes agree"),
     "corner outside the box": (lambda: named(box(), Combination(row(1, fmpq(101, 100)))), "shapes agree"),
@@ -426,6 +442,10 @@ MEANINGLESS: dict[str, tuple[Callable[[], object], str]] = {
     "a covariance of another size": (
         lambda: ReleasePrivacy(RecordSum(BITS, ADD), TWO, RHO_ONE),
         "covariance is 2 x 2",
+    ),
+    "a covariance that is not symmetric": (
+        lambda: ReleasePrivacy(ExplicitVectors(TWO), integer_rows([[1, 1], [0, 1]]), RHO_ONE),
+        "not symmetric",
     ),
     "a bracket of another size": (
         lambda: RhoStarEnclosure(RecordSum(BITS, ADD), TWO, fmpq(0), fmpq(1)),
