@@ -9,13 +9,14 @@ from typing import TypeAlias
 
 from flint import fmpq
 
+from certify.certificates.conic.centres import dual_centre, primal_centre
 from certify.certificates.conic.dual import dual_point
 from certify.certificates.conic.ends import Ends, Lower, Upper, joined
 from certify.certificates.conic.primal import Tools, primal_proof, repair_tools
 from certify.certificates.conic.refine import Effort, effort_for, precise_dual, precise_points, precise_primal, work
 from certify.checker.conic.problem import ConicProblem
 from certify.checker.conic.witnesses import DualPoint, PrimalProof
-from certify.solvers.conic.arrays import FloatPoint, FloatSolution, float_problem
+from certify.solvers.conic.arrays import BlockArrays, FloatArray, FloatPoint, FloatSolution, float_problem
 from certify.solvers.conic.solve import Backend, backends_for, solve
 
 Report: TypeAlias = Callable[[str], None]
@@ -26,6 +27,7 @@ REFINED_WORK = 6e7
 
 ASKED_WORK = 2e9
 FLOAT_DIGITS = 12
+CENTRED_ENTRIES = 20_000
 
 
 def float_ends(tools: Tools, backends: Sequence[Backend], report: Report) -> tuple[Ends, tuple[FloatPoint, ...]]:
@@ -51,9 +53,32 @@ def float_ends(tools: Tools, backends: Sequence[Backend], report: Report) -> tup
 def repaired_ends(tools: Tools, solution: FloatSolution, source: str) -> Ends:
     """Return the bounds that the points of one float solution give after repair."""
     path: list[FloatPoint] = [*solution.path, solution.point]
-    lower = dual_point(tools.problem, tools.floats, [point.y for point in path])
-    upper = primal_proof(tools, [point.x for point in path])
-    return _ends(lower, upper, f"{source} ({solution.message})")
+    lower = repaired_dual(tools, [point.y for point in path])
+    upper = repaired_primal(tools, [point.x for point in path])
+    return ends_of(lower, upper, f"{source} ({solution.message})")
+
+
+def repaired_dual(tools: Tools, path: Sequence[FloatArray]) -> tuple[DualPoint, fmpq] | str:
+    """Return an exact dual point near float ones, moved toward an interior point found apart where they need one."""
+    found = dual_point(tools.problem, tools.floats, path)
+    if not isinstance(found, str) or not is_worth_centring(tools):
+        return found
+    centre = dual_centre(tools.floats)
+    return found if centre is None else dual_point(tools.problem, tools.floats, [centre, *path])
+
+
+def repaired_primal(tools: Tools, path: Sequence[BlockArrays]) -> tuple[PrimalProof, fmpq] | str:
+    """Return a primal proof near float points, moved toward an interior point found apart where they need one."""
+    found = primal_proof(tools, path)
+    if not isinstance(found, str) or not is_worth_centring(tools):
+        return found
+    centre = primal_centre(tools.floats)
+    return found if centre is None else primal_proof(tools, [centre, *path])
+
+
+def is_worth_centring(tools: Tools) -> bool:
+    """Return whether the problem is small enough to be solved once more for an interior point."""
+    return sum(len(block.cost.ravel()) for block in tools.floats.blocks) <= CENTRED_ENTRIES
 
 
 def refined_ends(tools: Tools, effort: Effort, start: Sequence[FloatPoint], report: Report) -> Ends:
@@ -65,7 +90,7 @@ def refined_ends(tools: Tools, effort: Effort, start: Sequence[FloatPoint], repo
     report(f"rounding from {effort.precision} bits")
     lower = precise_dual(tools.problem, points)
     upper = precise_primal(tools, points)
-    return replace(_ends(lower, upper, f"at {effort.precision} bits"), solve_seconds=seconds)
+    return replace(ends_of(lower, upper, f"at {effort.precision} bits"), solve_seconds=seconds)
 
 
 def plain_ends(
@@ -92,7 +117,8 @@ def refined_if_small(tools: Tools, digits: int, start: Sequence[FloatPoint], rep
     return refined_ends(tools, effort_for(digits), start, report)
 
 
-def _ends(lower: tuple[DualPoint, fmpq] | str, upper: tuple[PrimalProof, fmpq] | str, source: str) -> Ends:
+def ends_of(lower: tuple[DualPoint, fmpq] | str, upper: tuple[PrimalProof, fmpq] | str, source: str) -> Ends:
+    """Return the bounds found, and the reasons for those that were not."""
     reasons = []
     if isinstance(lower, str):
         reasons.append(f"no lower bound {source}: {lower}")

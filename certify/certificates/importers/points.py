@@ -21,18 +21,19 @@ from certify.solvers.conic.arrays import BlockArrays, FloatArray, FloatProblem, 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
-    """How badly a float point misses side (P) and side (D): residuals and negative margins, relative to its size."""
+    """How badly a float point misses: residuals and negative margins of each side, and the gap, all relative."""
 
     primal: float
     dual: float
+    gap: float
 
     @property
     def worst(self) -> float:
-        """The larger of the two."""
-        return max(self.primal, self.dual)
+        """The largest of the three."""
+        return max(self.primal, self.dual, self.gap)
 
 
-FITS = 1e-4
+FITS = 1e-3
 """A reading passes where it misses by less than this."""
 
 
@@ -104,7 +105,7 @@ def mistake(problem: ConicProblem, point: GivenPoint) -> str | None:
 
 
 def fit(floats: FloatProblem, x: BlockArrays, y: FloatArray) -> Fit:
-    """Return how badly a float point misses the two sides."""
+    """Return how badly a float point misses being a solution."""
     size = 1.0 + max((float(np.abs(part).max(initial=0.0)) for part in x), default=0.0)
     off = np.abs(floats.apply(x) - floats.right_hand_side).max(initial=0.0) / (
         1.0 + float(np.abs(floats.right_hand_side).max(initial=0.0))
@@ -115,7 +116,8 @@ def fit(floats: FloatProblem, x: BlockArrays, y: FloatArray) -> Fit:
     below = max(
         (max(0.0, -margin(dual_cone(b.cone), part)) for b, part in zip(floats.blocks, slack, strict=True)), default=0.0
     )
-    return Fit(max(float(off), outside / size), below / scale)
+    cost, gain = floats.cost(x), float(floats.right_hand_side @ y)
+    return Fit(max(float(off), outside / size), below / scale, abs(cost - gain) / (1.0 + abs(cost) + abs(gain)))
 
 
 def _variants(x: BlockArrays, slack: BlockArrays | None) -> Iterator[tuple[str, float, BlockArrays]]:

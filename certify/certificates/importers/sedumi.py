@@ -18,8 +18,8 @@ from certify.certificates.importers.raw import Imported
 from certify.certificates.importers.standard import ImportFailed, matrix_coefficients, require_finite, row_count
 from certify.checker.conic.cones import Cone, Free, Nonnegative, PositiveSemidefinite, Rotated, SecondOrder
 from certify.checker.conic.problem import Block, ConicProblem, SourceValue, block, row_vector
+from certify.checker.domains import Reading
 from certify.checker.exact import binary64_fraction
-from certify.checker.sensitivity import Reading
 from certify.solvers.conic.arrays import FloatArray
 
 _KNOWN = {"f", "l", "q", "r", "s"}

@@ -16,8 +16,8 @@ from flint import fmpq
 from certify.certificates.importers.conventions import Convention, exact_entry, places, vector_length
 from certify.checker.conic.cones import Cone, PositiveSemidefinite, dual_cone, order
 from certify.checker.conic.problem import Block, Coefficient, ConicProblem, SourceValue, block, row_vector
+from certify.checker.domains import Reading
 from certify.checker.exact import binary64_fraction
-from certify.checker.sensitivity import Reading
 
 
 class ImportFailed(Exception):

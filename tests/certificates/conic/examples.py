@@ -1,38 +1,22 @@
-"""Small conic programs for the tests, with known answers."""
+"""Conic programs for the tests of the search, beside those of the checker's tests."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 
 from flint import fmpq
 
-from certify.checker.conic.cones import Cone, Nonnegative, PositiveSemidefinite
-from certify.checker.conic.problem import Block, Coefficient, ConicProblem, SourceValue, block, row_vector
-from certify.checker.sensitivity import Reading
-
-
-def problem_of(blocks: Sequence[Block], right: Sequence[fmpq | int]) -> ConicProblem:
-    """A problem with the given blocks and right-hand side, offset zero."""
-    rhs = row_vector([fmpq(value) for value in right])
-    return ConicProblem(Reading.DECIMAL, SourceValue.SAME, tuple(blocks), rhs, fmpq(0))
-
-
-def matrix_block(*matrices: Sequence[Sequence[int | fmpq]]) -> Block:
-    """A PSD block with C first, then the A_i, each given as all its rows."""
-    return block(
-        PositiveSemidefinite(len(matrices[0])),
-        [(k, i, j, fmpq(m[i][j])) for k, m in enumerate(matrices) for i in range(len(m)) for j in range(i + 1)],
-    )
-
-
-def vector_block(cone: Cone, *vectors: Sequence[int | fmpq]) -> Block:
-    """A vector block with C first, then the A_i."""
-    return block(cone, [(k, i, i, fmpq(value)) for k, v in enumerate(vectors) for i, value in enumerate(v)])
+from certify.certificates.conic.bounds import Certified
+from certify.checker.certificate import Certificate
+from certify.checker.conic.cones import Nonnegative, PositiveSemidefinite
+from certify.checker.conic.problem import Coefficient, ConicProblem, block
+from certify.checker.kernel import check
+from certify.checker.verdict import Status
+from tests.checker.conic.examples import problem
 
 
 def random_problem(seed: int, order: int, count: int, nonnegative: int = 3) -> ConicProblem:
-    """A problem with integer data, distinct off-diagonals, and strictly feasible points X0 = I, y0 = 0 shifted."""
+    """A problem with small integer data and distinct off-diagonals; X = I is feasible, and so is a small y."""
     source = random.Random(seed)  # noqa: S311
     entries: list[Coefficient] = []
     linear: list[Coefficient] = []
@@ -53,4 +37,9 @@ def random_problem(seed: int, order: int, count: int, nonnegative: int = 3) -> C
         entries.append((0, i, i, fmpq(10 + i)))
         entries += [(0, i, j, fmpq(source.randint(-2, 2))) for j in range(i)]
     linear += [(0, i, i, fmpq(1 + i)) for i in range(nonnegative)]
-    return problem_of([block(PositiveSemidefinite(order), entries), block(Nonnegative(nonnegative), linear)], right)
+    return problem([block(PositiveSemidefinite(order), entries), block(Nonnegative(nonnegative), linear)], right)
+
+
+def accepted(certified: Certified) -> bool:
+    """Whether the kernel proves the claim from its witness."""
+    return check(Certificate(certified.claim, certified.witness)).status is Status.PROVED

@@ -22,7 +22,8 @@ from certify.checker.conic.cones import (
 from certify.checker.conic.problem import ConicProblem
 from certify.solvers.conic.arrays import FloatStatus, float_problem
 from certify.solvers.conic.solve import Backend, backends_for, solve
-from tests.certificates.conic.examples import matrix_block, problem_of, random_problem, vector_block
+from tests.certificates.conic.examples import random_problem
+from tests.checker.conic.examples import matrix_block, problem, vector_block
 
 
 def _check(problem: ConicProblem, backend: Backend, tolerance: float) -> float:
@@ -40,16 +41,16 @@ def _check(problem: ConicProblem, backend: Backend, tolerance: float) -> float:
 
 @pytest.mark.parametrize("order", [1, 2, 4, 6])
 def test_backends_agree_on_matrices_with_distinct_off_diagonals(order: int) -> None:
-    problem = random_problem(order, order, 4)
-    values = [_check(problem, backend, 1e-5) for backend in Backend]
+    program = random_problem(order, order, 4)
+    values = [_check(program, backend, 1e-5) for backend in Backend]
     assert max(values) - min(values) < 1e-4
-    assert backends_for(float_problem(problem)) == tuple(Backend)
+    assert backends_for(float_problem(program)) == tuple(Backend)
 
 
 @pytest.mark.parametrize("backend", list(Backend))
 def test_free_and_zero_blocks_are_equations_and_nothing(backend: Backend) -> None:
     # min x0 + 2 x1 - f with x0 + f = 1, x1 - f + z = 0, z = 0: f = x1 <= 1, so the value is 1 + x1 - ... = 1 at f = 0.
-    problem = problem_of(
+    program = problem(
         [
             vector_block(Nonnegative(2), [1, 2], [1, 0], [0, 1]),
             vector_block(Free(1), [-1], [1], [-1]),
@@ -57,7 +58,7 @@ def test_free_and_zero_blocks_are_equations_and_nothing(backend: Backend) -> Non
         ],
         [1, 0],
     )
-    assert _check(problem, backend, 1e-6) == pytest.approx(1.0, abs=1e-5)
+    assert _check(program, backend, 1e-6) == pytest.approx(1.0, abs=1e-5)
 
 
 @pytest.mark.parametrize("backend", [Backend.CLARABEL, Backend.SCS])
@@ -80,20 +81,18 @@ def test_free_and_zero_blocks_are_equations_and_nothing(backend: Backend) -> Non
 def test_curved_cones_have_their_closed_form_values(
     backend: Backend, block: object, right: list[int], value: float
 ) -> None:
-    problem = problem_of([block], right)  # type: ignore[list-item]
-    assert _check(problem, backend, 1e-4) == pytest.approx(value, rel=1e-5)
+    program = problem([block], right)  # type: ignore[list-item]
+    assert _check(program, backend, 1e-4) == pytest.approx(value, rel=1e-5)
 
 
 @pytest.mark.parametrize("backend", [Backend.CLARABEL, Backend.SCS])
 def test_infeasible_problems_give_rays_in_our_signs(backend: Backend) -> None:
-    infeasible = float_problem(
-        problem_of([matrix_block([[0, 0], [0, 0]], [[1, 0], [0, 0]], [[0, 0], [0, 1]])], [1, -1])
-    )
+    infeasible = float_problem(problem([matrix_block([[0, 0], [0, 0]], [[1, 0], [0, 0]], [[0, 0], [0, 1]])], [1, -1]))
     solution = solve(infeasible, backend)
     assert solution.status is FloatStatus.PRIMAL_INFEASIBLE
     assert infeasible.right_hand_side @ solution.point.y > 0
     assert margin(infeasible.blocks[0].cone, -infeasible.blocks[0].adjoint(solution.point.y)) > -1e-6
-    unbounded = float_problem(problem_of([vector_block(Nonnegative(2), [-1, 0], [1, -1])], [0]))
+    unbounded = float_problem(problem([vector_block(Nonnegative(2), [-1, 0], [1, -1])], [0]))
     solution = solve(unbounded, backend)
     assert solution.status is FloatStatus.DUAL_INFEASIBLE
     assert unbounded.cost(solution.point.x) < 0
@@ -101,7 +100,7 @@ def test_infeasible_problems_give_rays_in_our_signs(backend: Backend) -> None:
 
 
 def test_the_interior_method_names_a_cone_it_does_not_know() -> None:
-    floats = float_problem(problem_of([vector_block(SecondOrder(3), [1, 0, 0], [0, 1, 0])], [1]))
+    floats = float_problem(problem([vector_block(SecondOrder(3), [1, 0, 0], [0, 1, 0])], [1]))
     assert Backend.INTERIOR not in backends_for(floats)
     with pytest.raises(ValueError, match=r"no SecondOrder\(3\); use clarabel or scs"):
         solve(floats, Backend.INTERIOR)
