@@ -21,7 +21,7 @@ def cholesky_witness(numerators: fmpz_mat, bits: int, *, strict: bool = False) -
     Sound because ``L L^T`` is PSD, and R, symmetric with nonnegative diagonally dominant rows, is PSD (positive
     definite when the dominance is strict); balancing is a congruence. Where bits of A are cut off, ``A = A' + E`` with
     the entries of E in [0, 1), which the dominance allows for. How L was found does not matter.
-    Source: theory.md section 5.
+    Proof: ``psd_cholesky_witness``, ``pd_cholesky_witness``, ``psd_congr_unit``. Source: theory.md section 5.
     """
     balanced = _balance(numerators)
     if balanced is None:

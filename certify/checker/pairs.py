@@ -51,6 +51,7 @@ def largest_over_pairs(
     t_g is below 1), and those are limits along the ray of queries (theory.md section 2, uniform query); and a pair is
     passed over only where ``sqrt(q_ij) <= r_i + r_j`` (triangle inequality in the seminorm of a PSD form, with r above
     the distance from the centre) is at most the root of a value already found.
+    Proof: ``uniform_query_qform``, ``uniform_query_approached``.
     """
     if points.rows < 2:
         return None

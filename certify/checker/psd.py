@@ -49,14 +49,17 @@ def decide_psd(a: Matrix) -> Psd | NotPsd:
 
 
 def quickly_psd(a: Matrix) -> bool:
-    """Return True only if a symmetric matrix is PSD; beyond small sizes False means only that it took no quick proof."""
+    """Return True only if a symmetric matrix is PSD; beyond small sizes False only means that no quick proof worked."""
     if a.rows <= SMALL:
         return isinstance(decide_by_ldl(a), Psd)
     return any(cholesky_witness(a.numerators, bits) for bits in WITNESS_BITS)
 
 
 def is_positive_definite(a: Matrix) -> bool:
-    """Decide whether a symmetric rational matrix is positive definite (PSD and of full rank)."""
+    """Decide whether a symmetric rational matrix is positive definite.
+
+    Sound because it is when it is PSD and of full rank. Proof: ``pd_ldl_sound``, ``pd_cholesky_witness``.
+    """
     if not a.is_symmetric():
         raise ValueError("positive definiteness is asked of symmetric matrices only")
     if a.rows > SMALL and any(cholesky_witness(a.numerators, bits, strict=True) for bits in WITNESS_BITS):
@@ -75,7 +78,7 @@ def decide_by_ldl(a: Matrix) -> Psd | NotPsd:
     ``x^T A x = y^T S y`` for ``x = (-A_KK^-1 A_KR y, y)``. A negative pivot is such a y at once. A zero pivot
     with a nonzero entry in its column gives one in two coordinates; a zero pivot with a zero column leaves the
     form unchanged. When every pivot is positive or zero, A is a sum of nonnegative squares.
-    Source: theory.md section 5.
+    Proof: ``psd_ldl_sound``, ``psd_ldl_complete``, ``refuting_vector``. Source: theory.md section 5.
     """
     rows = [row[: i + 1] for i, row in enumerate(a.numerators.tolist())]
     size, previous, kept = a.rows, fmpz(1), list[int]()
@@ -133,7 +136,7 @@ def is_psd_by_characteristic_polynomial(a: Matrix) -> bool:
     """Decide by the signs of the integer characteristic polynomial.
 
     Sound because a symmetric matrix has real eigenvalues only, and a polynomial with real roots has no negative
-    root iff its coefficients alternate in sign, zeros allowed (Descartes).
+    root iff its coefficients alternate in sign, zeros allowed (Descartes). Not formalised; no rule uses it.
     Source: theory.md section 5.
     """
     if not a.is_symmetric():

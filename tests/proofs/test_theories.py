@@ -32,6 +32,18 @@ def test_the_table_names_theorems_that_its_files_state() -> None:
         assert set(theorems) <= _stated(PROOFS / file), file
 
 
+def test_every_proof_that_the_checker_cites_is_a_theorem() -> None:
+    stated = set().union(*map(_stated, THEORIES.glob("*.v")))
+    cited = [
+        (path.name, name)
+        for path in sorted((PROOFS.parent / "certify" / "checker").rglob("*.py"))
+        for passage in re.findall(r"Proof: ((?:``\w+``[,.\s]*)+)", path.read_text(encoding="utf-8"))
+        for name in re.findall(r"``(\w+)``", passage)
+    ]
+    assert len(cited) >= 40
+    assert [each for each in cited if each[1] not in stated] == []
+
+
 def test_every_theorem_of_the_table_is_printed_by_the_assumptions_file() -> None:
     printed = (THEORIES / "Assumptions.v").read_text(encoding="utf-8")
     for theorems, _ in _rows():
