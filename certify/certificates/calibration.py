@@ -132,11 +132,13 @@ class Accounting:
         name: The way, in words.
         rho_star: The parameter it works with, enclosed.
         epsilon: The epsilon it reports at the delta of the claim, enclosed; None where the claim has no delta.
+        from_below: Whether the numbers are bounded from below only.
     """
 
     name: str
     rho_star: Enclosure
     epsilon: Enclosure | None
+    from_below: bool
 
 
 def accountings(rho_star: Enclosure, naive: fmpq | None, delta: fmpq | None) -> tuple[Accounting, ...]:
@@ -153,7 +155,7 @@ def accountings(rho_star: Enclosure, naive: fmpq | None, delta: fmpq | None) -> 
         wide = Enclosure(naive, naive)
         ways += [("diameter and lambda_max", wide, epsilon_of), ("both", wide, zcdp_epsilon)]
     return tuple(
-        Accounting(name, value, None if delta is None else _epsilon(convert, delta, value))
+        Accounting(name, value, None if delta is None else _epsilon(convert, delta, value), value is not rho_star)
         for name, value, convert in ways
     )
 

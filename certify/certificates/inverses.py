@@ -34,6 +34,16 @@ class Carrier:
     support: Support | None
 
 
+def asymmetry(value: Matrix) -> str | None:
+    """Return where a square matrix is not symmetric and what to do, None where it is."""
+    for i in range(value.rows):
+        for j in range(i):
+            if value.numerators[i, j] != value.numerators[j, i]:
+                entries = f"{value.entry(i, j)} in row {i + 1}, column {j + 1} but {value.entry(j, i)} across"
+                return f"the covariance is not symmetric: {entries}; symmetrise it, as in (S + S.T) / 2"
+    return None
+
+
 def carrier_of(covariance: Matrix) -> Carrier | NotPsd:
     """Return the range of a symmetric matrix, or a direction in which it is negative."""
     everything = tuple(range(covariance.rows))

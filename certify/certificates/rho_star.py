@@ -10,6 +10,7 @@ from certify.certificates.boxes import box_bound
 from certify.certificates.inverses import (
     Carrier,
     annihilator,
+    asymmetry,
     carrier_of,
     cheap_inverse,
     exact_inverse,
@@ -94,8 +95,11 @@ def find_rho_star(
         exact: Whether to invert Sigma exactly whatever its size.
 
     Raises:
-        AuditError: If Sigma is not PSD, or numbers are beyond the range of binary64.
+        AuditError: If Sigma is not symmetric or not PSD, or numbers are beyond the range of binary64.
     """
+    problem = asymmetry(covariance)
+    if problem is not None:
+        raise AuditError(problem)
     carrier = carrier_of(covariance)
     if isinstance(carrier, NotPsd):
         shown = ", ".join(map(str, carrier.direction))

@@ -8,6 +8,7 @@ from typing import TypeVar
 from flint import fmpq
 
 from certify.certificates.audit import AuditTask
+from certify.certificates.inverses import asymmetry
 from certify.certificates.toml_tables import (
     Node,
     choice,
@@ -233,7 +234,9 @@ def _covariance(node: Node, dimension: int, load: Load) -> Matrix:
     if (found.rows, found.columns) != (dimension, dimension):
         size = f"{found.rows} x {found.columns}"
         raise node.error(f"the covariance is {size} but the release has {dimension} columns")
-    _require_symmetric(node, found)
+    problem = asymmetry(found)
+    if problem is not None:
+        raise node.error(problem)
     return found
 
 
@@ -241,16 +244,6 @@ def _not_negative(node: Node, value: fmpq) -> fmpq:
     if value < 0:
         raise node.error(f"a variance is not negative, not {value}")
     return value
-
-
-def _require_symmetric(node: Node, value: Matrix) -> None:
-    for i in range(value.rows):
-        for j in range(i):
-            if value.numerators[i, j] != value.numerators[j, i]:
-                entries = f"{value.entry(i, j)} in row {i + 1}, column {j + 1} but {value.entry(j, i)} across"
-                raise node.error(
-                    f"the covariance is not symmetric: {entries}; symmetrise it yourself, such as (S + S.T) / 2"
-                )
 
 
 def _guarantee(node: Node, release: Release, covariance: Matrix) -> BinaryGuarantee:

@@ -161,7 +161,7 @@ def _vertex(generators: FloatArray) -> VectorName:
 
 def _best_vertex(generators: FloatArray) -> FloatArray:
     half = len(generators) // 2
-    heads = np.array(list(product((1.0, -1.0), repeat=half))).reshape(-1, half)
+    heads = np.array(list(product((1.0, -1.0), repeat=half))).reshape(1 << half, half)
     tails = np.array(list(product((1.0, -1.0), repeat=len(generators) - half)))
     left, right = heads @ generators[:half], tails @ generators[half:]
     squares = np.einsum("ij,ij->i", left, left)[:, None] + np.einsum("ij,ij->i", right, right)

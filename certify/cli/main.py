@@ -7,13 +7,19 @@ from importlib import import_module
 import click
 
 COMMANDS = {
+    "audit": "Decide privacy claims about a release: PROVED, or REFUTED with a counterexample.",
+    "bound": "Bound the optimal value of a conic program exactly, or prove it infeasible.",
     "check": "Check certificates, exactly and independently.",
     "design": "Design the optimal Gaussian covariance for a denoiser and certify it.",
     "diff": "Say what changed between two certificates or two folders of them.",
     "export": "Write the covariance of a proved certificate to a file.",
+    "figure1": "Compare the naive sensitivity bound with the exact one over random covariances.",
+    "privacy": "Convert between notions of privacy and noise, and decide claims, without any records.",
+    "prove": "Write a Rocq file whose theorem is the claim of a certificate.",
     "report": "Write a self-contained HTML report of certificates, with plots.",
+    "rho": "Enclose rho_star of a release and tabulate every guarantee it fixes.",
     "schema": "Print the JSON Schema of the certificate format.",
-    "show": "Show what a certificate claims, in words and numbers, without checking it.",
+    "show": "Show what a certificate claims, or a conic program as parsed, without checking it.",
 }
 
 

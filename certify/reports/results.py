@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from certify.checker.claims import CovarianceOptimum
+from certify.checker.claims import CovarianceOptimum, RhoStarEnclosure
 from certify.checker.codec import Malformed
 from certify.checker.verdict import Status, Verdict
 from certify.reports.sentences import relative_gap, sentence
@@ -48,16 +48,19 @@ def _code(outcome: Verdict | Malformed) -> int:
 
 def to_json(results: list[Result]) -> str:
     """Return the machine-readable report; exact numbers are strings."""
-    return json.dumps({"results": [_entry(result) for result in results]}, indent=2)
+    return json.dumps({"results": [entry(result) for result in results]}, indent=2)
 
 
-def _entry(result: Result) -> dict[str, Any]:
+def entry(result: Result) -> dict[str, Any]:
+    """Return the machine-readable report of one file."""
     empty = {"kind": None, "claim": None, "lower": None, "upper": None, "relative_gap": None}
     if isinstance(result.outcome, Malformed):
         problem = {"name": "file is a certificate", "holds": False, "detail": str(result.outcome)}
         return {"file": result.file, "verdict": "MALFORMED", **empty, "obligations": [problem]}
     verdict, claim = result.outcome, result.outcome.claim
     bracket: dict[str, str] = {}
+    if isinstance(claim, RhoStarEnclosure):
+        bracket = {"lower": str(claim.lower), "upper": str(claim.upper)}
     if isinstance(claim, CovarianceOptimum):
         bracket = {"lower": str(claim.lower), "upper": str(claim.upper), "relative_gap": str(relative_gap(claim))}
     return {

@@ -42,6 +42,9 @@ from certify.checker.sensitivity import (
     SimplexDomain,
     UniformQuery,
 )
+from certify.reports.guarantees import describe
+from certify.reports.numbers import exactly, spelled
+from certify.reports.programs import describe_program_claim
 
 GAP_DIGITS = 3
 
@@ -56,7 +59,7 @@ def sentence(claim: Claim) -> str:
         case GaussianPrivacy() | Composition() | NoiseCalibration() | CapacityMonotone():
             return _about_numbers(claim)
         case ConicBracket() | ConicGap() | ConicInfeasible() | ConicFeasible():
-            return _about_program(claim)
+            return f"{describe_program_claim(claim)} Claim SHA-256 {claim_digest(claim)}."
         case _:
             assert_never(claim)
 
@@ -67,47 +70,35 @@ def _about_release(claim: ReleasePrivacy | RhoStarEnclosure | RhoStarInfinite) -
     ending = f" Claim SHA-256 {claim_digest(claim)}."
     match claim:
         case ReleasePrivacy():
-            return f"For {release}, adding {noise}, gives {claim.guarantee.describe()}.{ending}"
+            return f"For {release}, adding {noise}, gives {describe(claim.guarantee)}.{ending}"
         case RhoStarEnclosure():
-            ends = f"at least {decimal_lower(claim.lower, 16)} and at most {decimal_upper(claim.upper, 16)}"
-            return f"For {release} plus {noise}, rho_star is {ends}.{ending}"
+            return f"For {release}, adding {noise}, rho_star is {_bracket(claim)}.{ending}"
         case RhoStarInfinite():
-            return f"For {release} plus {noise}, rho_star is infinite.{ending}"
+            return f"For {release}, adding {noise}, rho_star is infinite.{ending}"
         case _:
             assert_never(claim)
+
+
+def _bracket(claim: RhoStarEnclosure) -> str:
+    exact = spelled(claim.lower) if claim.lower == claim.upper else None
+    if exact is not None:
+        return f"exactly {exact}"
+    return f"at least {decimal_lower(claim.lower, 16)} and at most {decimal_upper(claim.upper, 16)}"
 
 
 def _about_numbers(claim: GaussianPrivacy | Composition | NoiseCalibration | CapacityMonotone) -> str:
     match claim:
         case GaussianPrivacy(rho_star, guarantee):
-            return f"Every release with Gaussian noise and rho_star = {rho_star} has {guarantee.describe()}."
+            return f"Every release with Gaussian noise and rho_star = {exactly(rho_star)} has {describe(guarantee)}."
         case Composition(rho_stars, guarantee):
-            listed = ", ".join(map(str, rho_stars))
-            return f"Releases with rho_star {listed}, chosen adaptively, have {guarantee.describe()} together."
+            listed = ", ".join(map(exactly, rho_stars))
+            return f"Releases with rho_star {listed}, chosen adaptively, have {describe(guarantee)} together."
         case NoiseCalibration(sensitivity, sigma, guarantee):
-            noise = f"Noise N(0, sigma^2 I) with sigma = {sigma}"
-            return f"{noise} gives every release of Euclidean sensitivity {sensitivity} {guarantee.describe()}."
+            noise = f"Noise N(0, sigma^2 I) with sigma = {exactly(sigma)}"
+            return f"{noise} gives every release of Euclidean sensitivity {exactly(sensitivity)} {describe(guarantee)}."
         case CapacityMonotone(lower, upper):
-            return f"The capacity C(q) of binary records increases strictly for q from {lower} to {upper}."
-        case _:
-            assert_never(claim)
-
-
-def _about_program(claim: ConicBracket | ConicGap | ConicInfeasible | ConicFeasible) -> str:
-    ending = f"of this certificate. Claim SHA-256 {claim_digest(claim)}."
-    match claim:
-        case ConicBracket():
-            ends = f"at least {claim.lower}" if claim.upper is None else f"at most {claim.upper}"
-            ends = ends if claim.lower is None or claim.upper is None else f"between {claim.lower} and {claim.upper}"
-            which = "both optimal values are" if claim.optimum == "both" else f"the optimal value ({claim.optimum}) is"
-            return f"Of the pair of conic programs {which} {ends}: the program {ending}"
-        case ConicGap():
-            values = f"the dual is at most {claim.dual_upper}, that of the primal at least {claim.primal_lower}"
-            return f"The optimal value of {values}: the conic program {ending}"
-        case ConicInfeasible():
-            return f"The {claim.side} side is infeasible: the conic program {ending}"
-        case ConicFeasible():
-            return f"The {claim.side} side is feasible: the conic program {ending}"
+            ends = f"from {exactly(lower)} to {exactly(upper)}"
+            return f"The capacity C(q) of binary records increases strictly for q {ends}."
         case _:
             assert_never(claim)
 

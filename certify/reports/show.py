@@ -32,6 +32,7 @@ from certify.checker.privacy import rho_budget
 from certify.checker.sensitivity import ExplicitVectors, IdealDenoiser, RecordMean, RecordSum, Release
 from certify.reports.guarantees import describe
 from certify.reports.numbers import exactly
+from certify.reports.programs import program_facts
 from certify.reports.sentences import (
     bounded,
     describe_domain,
@@ -108,7 +109,7 @@ def _facts(claim: Claim) -> list[tuple[str, str]]:
         case GaussianPrivacy() | Composition() | NoiseCalibration() | CapacityMonotone():
             return _about_numbers(claim)
         case ConicBracket() | ConicGap() | ConicInfeasible() | ConicFeasible():
-            return []
+            return program_facts(claim.problem)
         case _:
             assert_never(claim)
 
