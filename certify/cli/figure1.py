@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 import click
 
-from certify.cli.files import InputError, NothingFound
+from certify.cli.files import InputError, NothingFound, require_folder, write_atomically
+
+if TYPE_CHECKING:
+    from certify.certificates.floats import FloatArray
 
 MISSING = "certify figure1 needs numpy ({} is missing); install it with: pip install 'certify[solve]'"
 LAWS = {"ridge": "G G^T / d + 0.01 I", "wishart": "G G^T"}
@@ -23,8 +27,9 @@ LAWS = {"ridge": "G G^T / d + 0.01 I", "wishart": "G G^T"}
     help="Of Sigma, with G standard normal: ridge is G G^T/d + 0.01 I, wishart is G G^T. Default: ridge.",
 )
 @click.option("--seed", type=int, default=0, help="Default: 0.")
+@click.option("--plot", metavar="FILE", help="Also write the histogram, to a .svg or .png file.")
 @click.option("--json", "as_json", is_flag=True, help="Print machine-readable results.")
-def command(dimension: int, draws: int, law: str, seed: int, as_json: bool) -> None:
+def command(dimension: int, draws: int, law: str, seed: int, plot: str | None, as_json: bool) -> None:
     """Compare the naive sensitivity bound with the exact one over random covariances: Figure 1 of the paper.
 
     Over the unit cube, for every query: diam^2 lambda_max(Sigma^-1) over rho_star. Statistics in floats, no claims.
@@ -33,8 +38,13 @@ def command(dimension: int, draws: int, law: str, seed: int, as_json: bool) -> N
         from certify.certificates.figure1 import Law, figure1_ratios, summarise
     except ModuleNotFoundError as error:
         raise NothingFound(MISSING.format(error.name)) from None
+    if plot is not None:
+        require_folder(plot)
     try:
-        summary = summarise(figure1_ratios(dimension, draws, Law(law), seed))
+        ratios = figure1_ratios(dimension, draws, Law(law), seed)
+        summary = summarise(ratios)
+        if plot is not None:
+            write_atomically(plot, _image(ratios, dimension, law, plot))
     except ValueError as error:
         raise InputError(str(error)) from None
     if as_json:
@@ -45,3 +55,12 @@ def command(dimension: int, draws: int, law: str, seed: int, as_json: bool) -> N
     for name, value in asdict(summary).items():
         if name != "draws":
             click.echo(f"  {name.replace('_', ' '):<14}{value:.4f}")
+
+
+def _image(ratios: FloatArray, dimension: int, law: str, plot: str) -> bytes:
+    try:
+        from certify.reports.plots_figure1 import figure1_image
+    except ModuleNotFoundError as error:
+        missing = f"--plot needs {error.name} to draw; install it with: pip install 'certify[report]'"
+        raise NothingFound(missing) from None
+    return figure1_image(ratios, dimension, LAWS[law], plot)
