@@ -205,8 +205,8 @@ def _remedy(guarantee: BinaryGuarantee, value: RhoStar) -> str:
                 return (
                     f"{ends}; too close to the boundary for the largest precision: change the last digit of the claim"
                 )
-            limit = f"between {decimal_lower(budget.lower, 20)} and {decimal_upper(budget.upper, 20)}"
-            return f"{ends}, and the guarantee allows a number {limit}; a tighter bound of rho_star would decide"
+            limit = decimal_lower(budget.lower, 20)
+            return f"{ends}, and the guarantee allows it to be {limit}; a tighter bound of rho_star would decide"
         case _:
             assert_never(value)
 

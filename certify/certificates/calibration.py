@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from flint import fmpq
 
@@ -38,6 +38,9 @@ from certify.checker.guarantees import (
 from certify.checker.privacy import rho_budget
 
 TIGHT_DIGITS = 5
+
+Convert: TypeAlias = Callable[[fmpq, fmpq], Enclosure]
+"""From a delta and a rho_star to an epsilon."""
 
 
 def round_up(value: fmpq, digits: int = TIGHT_DIGITS) -> fmpq:
@@ -148,17 +151,21 @@ def accountings(rho_star: Enclosure, naive: fmpq | None, delta: fmpq | None) -> 
         rho_star: The parameter of the release.
         naive: A lower bound of ``diam^2 lambda_max(Sigma^-1)``, which bounds rho_star from above; None where it is
             not known.
-        delta: The delta of the claim, in (0, 1); None for the notions without one.
+        delta: The delta of the claim, in (0, 1); None for the notions without one, where no conversion is needed.
     """
-    ways = [("exact", rho_star, epsilon_of), ("zCDP conversion", rho_star, zcdp_epsilon)]
-    if naive is not None:
-        wide = Enclosure(naive, naive)
-        ways += [("diameter and lambda_max", wide, epsilon_of), ("both", wide, zcdp_epsilon)]
+    wide = None if naive is None else Enclosure(naive, naive)
+    ways: list[tuple[str, Enclosure | None, Convert]] = [
+        ("exact", rho_star, epsilon_of),
+        ("generic zCDP conversion", rho_star, zcdp_epsilon),
+        ("diameter and lambda_max", wide, epsilon_of),
+        ("both of these", wide, zcdp_epsilon),
+    ]
     return tuple(
-        Accounting(name, value, None if delta is None else _epsilon(convert, delta, value), value is not rho_star)
+        Accounting(name, value, None if delta is None else _epsilon(convert, delta, value), value is wide)
         for name, value, convert in ways
+        if value is not None and (delta is not None or convert is epsilon_of)
     )
 
 
-def _epsilon(convert: Callable[[fmpq, fmpq], Enclosure], delta: fmpq, rho_star: Enclosure) -> Enclosure:
+def _epsilon(convert: Convert, delta: fmpq, rho_star: Enclosure) -> Enclosure:
     return image(lambda q: convert(delta, q), rho_star)

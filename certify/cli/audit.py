@@ -35,7 +35,7 @@ SUFFIX = ".cert.json"
 
 @click.command(name="audit")
 @click.argument("specification", metavar="SPEC.toml")
-@click.option("-o", "--output", metavar="FILE", help="Write the certificates; several claims are numbered, see below.")
+@click.option("-o", "--output", metavar="FILE", help="Write the certificates; several claims are numbered, see above.")
 @click.option(
     "--design/--no-design",
     default=None,
@@ -60,7 +60,7 @@ def command(specification: str, output: str | None, design: bool | None, as_json
                   {diffusion = {state = [..], signal = A}}, {list = [..]},
                   {ball = {centre = [..], radius = R, sigma = S}} or
                   {box = {lower = [..], upper = [..], sigma = S}}
-      covariance  {file = "s.npy"}, {rows = [[..]]}, {diagonal = [..]} or {isotropic = V}, V a variance
+      covariance  {file = "s.npy"}, {rows = [[..]]}, {diagonal = [..]} or {isotropic = variance}
       [[claims]]  epsilon with delta, or zcdp, gdp, renyi = {alpha = A, epsilon = E},
                   total_variation, mutual_information
 

@@ -27,6 +27,7 @@ from certify.reports.results import Result, entry
 from certify.reports.terminal import print_result
 
 LEFT = (0, 0, 0, 2)
+LEAST = "The least true value is"
 
 
 def ruling_remarks(
@@ -44,7 +45,7 @@ def ruling_remarks(
         yield describe_parameter(ruling.guarantee, Enclosure(account.total, account.total))
         yield from beside(ruling.guarantee, ruling.verdict.status, ruling.alternatives)
     else:
-        yield f"The least true value is {between(answer, 12)}."
+        yield f"{LEAST} {between(answer, 12)}."
     if sensitivity is not None and answer is None:
         yield noise_remark(ruling.guarantee, sensitivity)
 
@@ -53,13 +54,10 @@ def noise_remark(guarantee: BinaryGuarantee, sensitivity: fmpq) -> str:
     """Return the least standard deviation of noise with a guarantee, as a sentence."""
     sigma = least_sigma(guarantee, sensitivity)
     if sigma is None:
-        return f"No finite noise has {brief(guarantee)}."
-    where = (
-        f"For sensitivity {exactly(sensitivity)} noise with sigma = {at_most(sigma.upper, 17)} has {brief(guarantee)}"
-    )
-    return (
-        f"{where}, and with less it has not." if sigma.is_exact else f"{where}, with {exactly(sigma.lower)} it has not."
-    )
+        return f"No finite noise gives {brief(guarantee)}."
+    enough = f"noise with sigma = {at_most(sigma.upper, 17)} gives {brief(guarantee)}"
+    less = "less" if sigma.is_exact else exactly(sigma.lower)
+    return f"For sensitivity {exactly(sensitivity)} {enough}; {less} does not."
 
 
 def budget_rows(guarantee: BinaryGuarantee, sensitivity: fmpq | None) -> list[tuple[str, Enclosure | str]]:
@@ -104,7 +102,8 @@ def print_ruling(
     """Print a verdict on numbers with what stands beside it."""
     print_result(console, Result(label, ruling.verdict))
     for paragraph in ruling_remarks(ruling, account, answer, sensitivity):
-        console.print(Padding(Text(paragraph), LEFT, expand=False))
+        weight = "bold" if paragraph.startswith((brief(ruling.guarantee), LEAST)) else ""
+        console.print(Padding(Text(paragraph, weight), LEFT, expand=False))
     console.print()
 
 

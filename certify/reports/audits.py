@@ -18,6 +18,7 @@ from certify.checker.decimals import decimal_lower
 from certify.checker.enclosure import Enclosure
 from certify.checker.guarantees import ApproxDP
 from certify.checker.verdict import Status
+from certify.reports.guarantees import brief
 from certify.reports.numbers import between, spelled
 from certify.reports.remarks import describe_optimum, remarks
 from certify.reports.results import Result
@@ -76,7 +77,8 @@ def _print_claim(console: Console, claim: ClaimReport, report: AuditReport) -> N
     else:
         print_result(console, Result(claim.label, decision.verdict))
     for paragraph in paragraphs(claim, report.audit):
-        console.print(Padding(Text(paragraph), LEFT, expand=False))
+        weight = "bold" if paragraph.startswith(brief(decision.claim.guarantee)) else ""
+        console.print(Padding(Text(paragraph, weight), LEFT, expand=False))
     console.print()
 
 

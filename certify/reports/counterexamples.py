@@ -38,7 +38,7 @@ def _record(claim: ReleasePrivacy, witness: Counterexample, index: int) -> str:
     values = _values(row)
     if number is None:
         return f"the record {values}" if values else f"listed record {index}"
-    return f"record {number}{' = ' + values if values else ''}"
+    return f"record {number}{' = ' + values if values else ' (counted from 0)'}"
 
 
 def _row_number(domain: FiniteDomain, row: Matrix) -> int | None:

@@ -46,19 +46,17 @@ def _scaled(decision: Decision, value: RhoStar) -> str:
     if scale is None or scale <= 0:
         return ""
     if decision.status is Status.PROVED and scale < 1:
-        return f"Times {at_most(scale)} this covariance still has the guarantee: {percent(1 - scale)} is to spare."
+        return f"{at_most(scale)} times this covariance still has the guarantee: {percent(1 - scale)} is to spare."
     if decision.status is Status.REFUTED:
-        return f"Times {at_most(scale)} this covariance would have the guarantee."
+        return f"{at_most(scale)} times this covariance would have the guarantee."
     return ""
 
 
 def describe_optimum(decision: Decision, optimum: CovarianceOptimum) -> str:
     """Return what the optimal covariance with the claimed guarantee costs beside this one, both by their traces."""
     own, least = decision.claim.covariance.trace(), optimum.upper
-    costs = (
-        f"the least trace of a covariance with the guarantee is {between(Enclosure(optimum.lower, optimum.upper), 8)}"
-    )
+    costs = f"that of the least covariance with the guarantee is {between(Enclosure(optimum.lower, optimum.upper), 8)}"
     if decision.status is Status.PROVED and own > 0:
         share = percent(max(1 - least / own, fmpq(0)))
-        return f"Noise: the trace here is {at_least(own, 8)}; {costs}: {share} could be saved."
-    return f"Noise: the trace here is {at_least(own, 8)}; {costs}."
+        return f"Noise: the trace of this covariance is {at_least(own, 8)}; {costs}: {share} could be saved."
+    return f"Noise: the trace of this covariance is {at_least(own, 8)}; {costs}."

@@ -122,4 +122,7 @@ def test_naive_accounting_only_loses() -> None:
     assert all(way is not None for way in (*ways, wide.epsilon))
     lowers = [way.lower for way in ways if way is not None]
     assert lowers == sorted(lowers)
-    assert [each.epsilon for each in accountings(rho_star, None, None)] == [None, None]
+    assert [each.name for each in accountings(rho_star, None, delta)] == ["exact", "generic zCDP conversion"]
+    without = accountings(rho_star, fmpq(2), None)
+    assert [(each.name, each.epsilon) for each in without] == [("exact", None), ("diameter and lambda_max", None)]
+    assert [each.from_below for each in without] == [False, True]
