@@ -10,8 +10,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
+from itertools import starmap
+from operator import mul
 
-from flint import fmpq, fmpz, fmpz_mat
+from flint import fmpq, fmpq_mat, fmpz, fmpz_mat
 
 _DECIMAL = re.compile(r"([+-]?)(?:([0-9]+)(?:\.([0-9]*))?|\.([0-9]+))(?:[eE]([+-]?[0-9]{1,7}))?\Z")
 _FRACTION = re.compile(r"([+-]?[0-9]+)/([0-9]+)\Z")
@@ -93,10 +95,9 @@ class Matrix:
         return fmpq(self.numerators[row, column], self.denominator)
 
     def __add__(self, other: Matrix) -> Matrix:
-        return matrix(
-            self.numerators * other.denominator + other.numerators * self.denominator,
-            self.denominator * other.denominator,
-        )
+        common = self.denominator.lcm(other.denominator)
+        mine, theirs = common // self.denominator, common // other.denominator
+        return matrix(self.numerators * mine + other.numerators * theirs, common)
 
     def __sub__(self, other: Matrix) -> Matrix:
         return self + other.scaled(fmpq(-1))
@@ -131,27 +132,11 @@ def matrix(numerators: fmpz_mat, denominator: fmpz | int = 1) -> Matrix:
     Raises:
         ZeroDivisionError: If the denominator is zero.
     """
-    denominator = fmpz(denominator)
     if denominator == 0:
         raise ZeroDivisionError("a matrix needs a denominator other than zero")
-    divisor = _common_divisor(numerators, denominator)
-    if (divisor < 0) != (denominator < 0):
-        divisor = -divisor
-    if divisor == 1:
-        return Matrix(numerators, denominator)
-    reduced = [entry // divisor for entry in numerators.entries()]
-    return Matrix(fmpz_mat(numerators.nrows(), numerators.ncols(), reduced), denominator // divisor)
-
-
-def _common_divisor(numerators: fmpz_mat, denominator: fmpz) -> fmpz:
-    """Return the greatest common divisor of all entries and the denominator; most matrices show it to be 1 early."""
-    divisor = abs(denominator)
-    for row in range(numerators.nrows()):
-        for column in range(numerators.ncols()):
-            if divisor == 1:
-                return divisor
-            divisor = numerators[row, column].gcd(divisor)
-    return divisor
+    if denominator == 1:
+        return Matrix(numerators, fmpz(1))
+    return Matrix(*(fmpq_mat(numerators) / fmpz(denominator)).numer_denom())
 
 
 def matrix_of_fractions(rows: Sequence[Sequence[fmpq]], columns: int) -> Matrix:
@@ -177,10 +162,13 @@ def diagonal(entries: Sequence[fmpz]) -> Matrix:
 
 def inner(left: Matrix, right: Matrix) -> fmpq:
     """Return the trace inner product ``<left, right>``, the sum of products of entries."""
-    total = sum((a * b for a, b in zip(left.numerators.entries(), right.numerators.entries(), strict=True)), fmpz(0))
+    total = sum(starmap(mul, zip(left.numerators.entries(), right.numerators.entries(), strict=True)), fmpz(0))
     return fmpq(total, left.denominator * right.denominator)
 
 
 def select_entries(numerators: fmpz_mat, rows: Sequence[int], columns: Sequence[int]) -> fmpz_mat:
     """Return the submatrix of an integer matrix with the given rows and columns."""
-    return fmpz_mat(len(rows), len(columns), [numerators[i, j] for i in rows for j in columns])
+    if 2 * len(rows) < numerators.nrows():
+        return fmpz_mat(len(rows), len(columns), [numerators[i, j] for i in rows for j in columns])
+    table = numerators.tolist()
+    return fmpz_mat(len(rows), len(columns), [table[i][j] for i in rows for j in columns])

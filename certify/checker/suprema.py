@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import mul
 from typing import assert_never
 
 from flint import fmpq, fmpz, fmpz_mat
@@ -56,14 +57,29 @@ def supremum(hull: Hull, form: Matrix, limit: fmpq | None, progress: Progress) -
 
 
 def _over_rows(points: Matrix, form: Matrix) -> Supremum:
-    images = (points @ form).numerators.tolist()
-    denominator = (points @ form).denominator * points.denominator
-    values = [
-        fmpq(sum((a * b for a, b in zip(row, image, strict=True)), fmpz(0)), denominator)
-        for row, image in zip(points.numerators.tolist(), images, strict=True)
-    ]
+    values = _sparse_forms(points, form) if _is_sparse(points) else _dense_forms(points, form)
     largest = max(values)
-    return Supremum(Enclosure(largest, largest), _counted(len(values), "vector"), f"vector {values.index(largest)}")
+    value = fmpq(largest, forms_denominator(points, form))
+    return Supremum(Enclosure(value, value), _counted(len(values), "vector"), f"vector {values.index(largest)}")
+
+
+def _dense_forms(points: Matrix, form: Matrix) -> list[fmpz]:
+    images = (points.numerators * form.numerators).tolist()
+    rows = zip(points.numerators.tolist(), images, strict=True)
+    return [sum(map(mul, row, image), fmpz(0)) for row, image in rows]
+
+
+def _sparse_forms(points: Matrix, form: Matrix) -> list[fmpz]:
+    """Return what ``_dense_forms`` returns, from the entries that are not zero: unit vectors need one entry each."""
+    entries = form.numerators.tolist()
+    supports = [[(index, entry) for index, entry in enumerate(row) if entry] for row in points.numerators.tolist()]
+    return [sum((a * b * entries[i][j] for i, a in row for j, b in row), fmpz(0)) for row in supports]
+
+
+def _is_sparse(points: Matrix) -> bool:
+    """Return whether all pairs of nonzero entries of a row, over all rows, are no more than the entries of the rows."""
+    counts = [sum(map(bool, row)) for row in points.numerators.tolist()]
+    return sum(count * count for count in counts) <= points.rows * points.columns
 
 
 def _over_pairs(points: Matrix, form: Matrix, progress: Progress) -> Supremum | None:
