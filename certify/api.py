@@ -4,22 +4,33 @@ from __future__ import annotations
 
 from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 from flint import fmpq
 
+from certify.certificates.audit import audit as audit_release
+from certify.certificates.conic.bounds import Options, Outcome
+from certify.certificates.conic.bounds import bound as find_bound
 from certify.certificates.covariance import DesignTask, design_covariance
 from certify.certificates.floats import from_floats
+from certify.certificates.specification import read_specification
 from certify.checker.certificate import Certificate
 from certify.checker.domains import FiniteDomain
 from certify.checker.exact import Matrix, identity
 from certify.checker.guarantees import BinaryGuarantee
+from certify.checker.kernel import check
 from certify.checker.queries import UniformQuery
 from certify.checker.releases import ExplicitVectors, IdealDenoiser, Neighbours, RecordMean, RecordSum, Release
+from certify.checker.statements.problems import read_problem_statement
 from certify.checker.statements.records import read_records
+from certify.checker.verdict import Verdict
 from certify.solvers.problem import Report, ignore_progress
 from certify.solvers.select import backend_by_name
+
+if TYPE_CHECKING:
+    import cvxpy
 
 Records = str | PathLike[str] | npt.NDArray[np.float64] | Matrix | Release
 
@@ -78,3 +89,64 @@ def _domain(records: str | PathLike[str] | npt.NDArray[np.float64] | Matrix, sca
             return FiniteDomain(from_floats(np.asarray(records, dtype=np.float64)).scaled(scale), None)
         case _:
             return read_records(Path(records).read_bytes(), str(records), scale)
+
+
+class NothingCertified(Exception):
+    """Nothing about a program could be certified; the message says why, step by step."""
+
+
+def bound(problem: str | PathLike[str], *, digits: int = 8) -> Verdict:
+    """Return the verdict on the most telling claim that could be certified about a conic program in a file.
+
+    Args:
+        problem: A file in SDPA sparse (.dat-s) or CBF (.cbf) format; values are those of the neutral form, see
+            ``certify.sentence`` for them in the sense of the file.
+        digits: Relative digits wanted of the bracket; more than twelve ask for multiprecision.
+
+    Raises:
+        MalformedStatement: If the file is no such program; the message names the place.
+        NothingCertified: If nothing could be certified.
+    """
+    path = Path(problem)
+    program = read_problem_statement(path.read_bytes(), path.name).problem
+    return _verdict(find_bound(program, Options(digits=digits)))
+
+
+def certify(problem: cvxpy.Problem, *, digits: int = 8) -> Verdict:
+    """Return the verdict on the optimal value of a cvxpy problem: one line after ``problem.solve()``.
+
+    What the solver left behind is used as a proposal; no status and no dual value is believed. The numbers of the
+    problem are read as the binary64 numbers they are.
+
+    Args:
+        problem: Any convex problem without integer variables, solved or not.
+        digits: Relative digits wanted of the bracket.
+
+    Raises:
+        ImportFailed: If the problem is no convex conic program, or has integer variables.
+        NothingCertified: If nothing could be certified.
+    """
+    from certify.certificates.importers.cvxpy_problems import certify_problem  # noqa: PLC0415 (cvxpy is slow to load)
+
+    return _verdict(certify_problem(problem, Options(digits=digits)).outcome)
+
+
+def _verdict(outcome: Outcome) -> Verdict:
+    if not outcome.certified:
+        raise NothingCertified("; ".join(outcome.reasons) or "no claim was found")
+    first = outcome.certified[0]
+    return check(Certificate(first.claim, first.witness))
+
+
+def audit(specification: str | PathLike[str]) -> tuple[Verdict, ...]:
+    """Return a verdict on each claim of an audit specification (TOML), in order.
+
+    An undecided claim has the verdict on what is known about its rho_star. ``certify audit --help`` lists the keys of
+    a specification. Source: paper section IV, theory.md section 3.
+
+    Raises:
+        MalformedStatement: If the specification or a file it names cannot be read; the message names the place.
+    """
+    path = Path(specification)
+    task = read_specification(path.read_bytes(), path.name, lambda name: (path.parent / name).read_bytes())
+    return tuple(decision.verdict for decision in audit_release(task).decisions)
