@@ -7,7 +7,7 @@ SOLVE := $(VENV)/.installed-solve
 # Small dense blocks are several times faster on one BLAS thread.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: demo test lint proofs bench clean
+.PHONY: demo test lint docs proofs bench clean
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed; set PYTHON=")'
@@ -31,13 +31,16 @@ demo: $(SOLVE)
 	@echo "demo/noise.cert.json is the certificate, demo/sigma.npy the covariance it is about, bit for bit."
 
 test: $(DEV)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 lint: $(DEV)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+docs: $(DEV)
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
 
 proofs:
 	$(MAKE) -C proofs

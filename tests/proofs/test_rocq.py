@@ -28,6 +28,9 @@ from certify.checker.queries import FixedQuery
 from certify.checker.releases import IdealDenoiser
 from certify.checker.witnesses import CovarianceWitness
 
+pytestmark = pytest.mark.xdist_group("rocq")
+"""Both files that run make in proofs/ share a worker, so that two builds never meet."""
+
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 ACCEPTED = PROOFS / "certificates" / "accepted"
 BODY = "Open Scope Z_scope."

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.xdist_group("rocq")
+"""Both files that run make in proofs/ share a worker, so that two builds never meet."""
+
 PROOFS = Path(__file__).parents[2] / "proofs"
 THEORIES = PROOFS / "theories"
 MISSING = "coqc is not installed: apt-get install the packages that proofs/Makefile names"
