@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from flint import fmpq
@@ -52,10 +52,7 @@ class AuditTask:
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """A guarantee that does hold, with its certificate and what the kernel says of it.
-
-    About the release itself beside a refuted claim, else about every release with a rho_star at the proved bound.
-    """
+    """A guarantee that does hold: the kernel proves it of every release whose rho_star is the proved upper bound."""
 
     guarantee: BinaryGuarantee
     certificate: Certificate
@@ -73,8 +70,7 @@ class Decision:
         verdict: What the kernel says of the certificate.
         remedy: What would decide an undecided claim, else empty.
         attained: For a refuted claim the rho_star that the counterexample attains, enclosed.
-        alternatives: The tightest guarantees of the same notion that do hold, the first proved for this very release
-            where the claim is refuted.
+        alternatives: The tightest guarantees of the same notion that do hold.
     """
 
     claim: ReleasePrivacy
@@ -132,7 +128,7 @@ def decide(
         certificate = Certificate(claim, attempt)
         verdict = check(certificate, progress)
         if verdict.status in {Status.PROVED, Status.REFUTED}:
-            return _decided(certificate, claim, verdict, found, progress)
+            return _decided(certificate, claim, verdict, found)
     remedy = _remedy(claim.guarantee, found.value)
     return Decision(claim, Status.UNDECIDED, found.certificate, found.verdict, remedy, None, ())
 
@@ -168,30 +164,37 @@ def _refutations(claim: ReleasePrivacy, found: RhoStarFinding) -> Iterator[Count
     yield found.worst
 
 
-def _decided(
-    certificate: Certificate, claim: ReleasePrivacy, verdict: Verdict, found: RhoStarFinding, progress: Progress
-) -> Decision:
-    refuted = verdict.status is Status.REFUTED
+def _decided(certificate: Certificate, claim: ReleasePrivacy, verdict: Verdict, found: RhoStarFinding) -> Decision:
     witness = certificate.witness
     reached = attained(claim, witness) if isinstance(witness, Counterexample | VectorWitness) else None
-    alternatives = tuple(_alternatives(claim, found, progress, refuted=refuted))
-    return Decision(claim, verdict.status, certificate, verdict, "", reached, alternatives)
+    return Decision(claim, verdict.status, certificate, verdict, "", reached, tuple(_alternatives(claim, found)))
 
 
-def _alternatives(
-    claim: ReleasePrivacy, found: RhoStarFinding, progress: Progress, *, refuted: bool
-) -> Iterator[Alternative]:
-    """Yield the tightest guarantees that the kernel proves; the first for the release itself beside a refuted claim."""
+def _alternatives(claim: ReleasePrivacy, found: RhoStarFinding) -> Iterator[Alternative]:
+    """Yield the tightest guarantees that the kernel proves at the upper bound of rho_star that it has proved."""
     value = found.value
-    if isinstance(value, Infinite) or found.primal is None:
+    if isinstance(value, Infinite) or found.verdict.status is not Status.PROVED:
         return
-    for index, guarantee in enumerate(tightest(claim.guarantee, value.upper)):
+    for guarantee in tightest(claim.guarantee, value.upper):
         certificate = Certificate(GaussianPrivacy(value.upper, guarantee), ByComputation())
-        if refuted and index == 0:
-            certificate = Certificate(ReleasePrivacy(claim.sensitivity, claim.covariance, guarantee), found.primal)
-        verdict = check(certificate, progress)
+        verdict = check(certificate)
         if verdict.status is Status.PROVED:
             yield Alternative(guarantee, certificate, verdict)
+
+
+def certify_tightest(decision: Decision, found: RhoStarFinding, progress: Progress = silent) -> Certificate | None:
+    """Return a checked certificate that the release has the tightest guarantee, None where there is none.
+
+    Args:
+        decision: A decision with alternatives, the first of which is meant.
+        found: What is known of rho_star.
+        progress: Called while the certificate is checked.
+    """
+    if not decision.alternatives or found.primal is None:
+        return None
+    claim = replace(decision.claim, guarantee=decision.alternatives[0].guarantee)
+    certificate = Certificate(claim, found.primal)
+    return certificate if check(certificate, progress).status is Status.PROVED else None
 
 
 def _remedy(guarantee: BinaryGuarantee, value: RhoStar) -> str:

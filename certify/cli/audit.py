@@ -73,7 +73,7 @@ def command(specification: str, output: str | None, design: bool | None, as_json
     task = _task(specification)
     report = _report(task, output, design, quiet=quiet)
     if output is not None:
-        _write(report)
+        _write(report, quiet=quiet)
     if as_json:
         from certify.reports.audit_json import audit_to_json
 
@@ -144,12 +144,17 @@ def _noise(release: Release, decision: Decision, design: bool | None) -> Covaria
     return found.reason if isinstance(found, NoOptimum) else found.claim
 
 
-def _write(report: AuditReport) -> None:
+def _write(report: AuditReport, *, quiet: bool) -> None:
+    from certify.certificates.audit import certify_tightest
+
     for claim in report.claims:
         decision = claim.decision
         write_atomically(claim.label, write_certificate(decision.certificate))
-        if decision.status is Status.REFUTED and decision.alternatives:
-            tightest = decision.alternatives[0].certificate
+        if decision.status is not Status.REFUTED:
+            continue
+        with checking(claim.label, quiet=quiet) as progress:
+            tightest = certify_tightest(decision, report.audit.rho_star, progress)
+        if tightest is not None:
             write_atomically(_marked(claim.label, "tightest"), write_certificate(tightest))
 
 

@@ -10,11 +10,11 @@ from flint import fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from certify.certificates.audit import Audit, AuditTask, Decision, audit, smallest_scale
+from certify.certificates.audit import Audit, AuditTask, Decision, audit, certify_tightest, smallest_scale
 from certify.certificates.rho_star import find_rho_star
 from certify.checker.capacity import capacity
 from certify.checker.certificate import read_certificate, write_certificate
-from certify.checker.claims import ReleasePrivacy, RhoStarEnclosure
+from certify.checker.claims import RhoStarEnclosure
 from certify.checker.denoiser import deletion, replacement
 from certify.checker.domains import BoxDomain, FiniteDomain, contains
 from certify.checker.enclosure import Enclosure
@@ -116,14 +116,16 @@ def test_the_attained_value_is_that_of_the_denoiser_at_the_datasets(name: str) -
     ],
 )
 def test_the_tightest_true_claim_stands_beside_a_refuted_one(guarantee: BinaryGuarantee) -> None:
-    decision = _decided(RELEASES["uniform, replace"], guarantee)
+    result = _audited(RELEASES["uniform, replace"], guarantee)
+    (decision,) = result.decisions
     assert decision.status is Status.REFUTED
     first = decision.alternatives[0]
     assert type(first.guarantee) is type(guarantee)
     assert first.verdict.status is Status.PROVED
-    assert isinstance(first.certificate.claim, ReleasePrivacy)
-    assert first.certificate.claim.covariance == COVARIANCE
-    assert check(read_certificate(write_certificate(first.certificate))).status is Status.PROVED
+    certificate = certify_tightest(decision, result.rho_star)
+    assert certificate is not None
+    assert certificate.claim == replace(decision.claim, guarantee=first.guarantee)
+    assert check(read_certificate(write_certificate(certificate))).status is Status.PROVED
     tighter = _slightly_stronger(first.guarantee)
     assert _decided(RELEASES["uniform, replace"], tighter).status is Status.REFUTED
 
@@ -185,6 +187,7 @@ def test_an_infinite_rho_star_refutes_every_claim_that_limits_anything(name: str
     assert vacuous.status is Status.PROVED
     assert isinstance(vacuous.certificate.witness, ByComputation)
     assert smallest_scale(refuted.claim.guarantee, result.rho_star.value) is None
+    assert certify_tightest(refuted, result.rho_star) is None
 
 
 def test_pure_privacy_needs_a_release_that_reveals_nothing() -> None:
