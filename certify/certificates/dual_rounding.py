@@ -10,7 +10,7 @@ from operator import add
 import numpy as np
 from flint import fmpq, fmpq_mat, fmpz, fmpz_mat
 
-from certify.certificates.floats import FloatArray, dyadic, from_floats, round_dyadic, to_floats
+from certify.certificates.floats import FloatArray, dyadic, from_floats, is_clearly_psd, round_dyadic, to_floats
 from certify.certificates.reduction import Reduction, restrict_weight
 from certify.checker.exact import Matrix, inner, matrix, matrix_of_fractions
 from certify.checker.psd import quickly_psd
@@ -22,6 +22,7 @@ SHRINKS = (-56, -53, -50, -47, -44, -41, -38, -35, -32, -29, -26, -23, -20, -16,
 MULTIPLIER_BITS = 60
 PRECISION_BITS = 110
 NEGLIGIBLE = 2.0**-60
+EXACT_SIZE = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,10 @@ def round_compact(
     if not keep:
         return trivial_dual(budget)
     names = [names[index] for index in keep]
+    if len(precision) > EXACT_SIZE and reduction.support is None:
+        quick = _by_floats(reduction.vectors(names), names, multipliers[keep], precision, budget)
+        if quick is not None:
+            return quick
     weights = _dyadic_multipliers(multipliers[keep])
     moment = _moment(reduction.vectors(names), weights)
     central = from_floats((precision + precision.T) / 2)
@@ -79,6 +84,54 @@ def round_compact(
     spread = reduction.basis @ moment @ reduction.basis.transpose()
     lifted = _lift(round_dyadic(central, PRECISION_BITS), reduction, budget.weight)
     return _shrink(_contract(lifted, spread, budget.weight), spread, weights, names, budget)
+
+
+def _by_floats(
+    vectors: Matrix, names: Sequence[VectorName], multipliers: FloatArray, precision: FloatArray, budget: Budget
+) -> RoundedDual | None:
+    """Return the dual point that floats lead to, shrunk by what its exact residual asks for, or None.
+
+    Exact refinement of a large P' would cost more than the last digits of its value are worth.
+    """
+    dense = to_floats(vectors)
+    central, scaled = (precision + precision.T) / 2, multipliers
+    if budget.floor == 0:
+        moment = (dense.T * multipliers) @ dense
+        mean = _float_geometric_mean(moment, to_floats(budget.weight))
+        if mean is None:
+            return None
+        ratio = float(np.vdot(mean, moment)) / (float(budget.rho) * float(multipliers.sum()))
+        central, scaled = mean / ratio, multipliers * ratio**2
+    return _shrink_multipliers(vectors, names, _dyadic_multipliers(scaled), from_floats(central), budget)
+
+
+def _shrink_multipliers(
+    vectors: Matrix, names: Sequence[VectorName], weights: list[fmpq], precision: Matrix, budget: Budget
+) -> RoundedDual | None:
+    """Multiply the multipliers by the largest 1 - 2^k that makes floats see H = W - P' M P' as PSD."""
+    moment = _moment(vectors, weights)
+    full = precision @ moment @ precision
+    residual, dense = to_floats(budget.weight - full), to_floats(full)
+    clear = (k for k in SHRINKS if is_clearly_psd(residual + 2.0**k * dense))
+    exponent = next(clear, None)
+    if exponent is None:
+        return None
+    factor = 1 - fmpq(1, fmpz(1) << -exponent)
+    entries = tuple(Multiplier(name, factor * w) for name, w in zip(names, weights, strict=True))
+    gain = 2 * inner(precision, moment) - budget.rho * sum(weights, fmpq(0))
+    trace = budget.weight.trace() - factor * full.trace()
+    return RoundedDual(CompactDual(entries, precision), budget.floor * trace + factor * gain)
+
+
+def _float_geometric_mean(moment: FloatArray, weight: FloatArray) -> FloatArray | None:
+    """Return P with ``P M P = W``: with M = C C^T it is ``C^-T (C^T W C)^1/2 C^-1``."""
+    try:
+        factor = np.linalg.cholesky(moment)
+    except np.linalg.LinAlgError:
+        return None
+    values, vectors = np.linalg.eigh(factor.T @ weight @ factor)
+    half = np.linalg.solve(factor.T, vectors * np.maximum(values, 0.0) ** 0.25)
+    return np.asarray(half @ half.T)
 
 
 def _contract(precision: Matrix, moment: Matrix, weight: Matrix) -> Matrix:

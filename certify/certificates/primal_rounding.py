@@ -10,7 +10,7 @@ from typing import assert_never
 import numpy as np
 from flint import arb_mat, ctx, fmpq, fmpq_mat, fmpz, fmpz_mat
 
-from certify.certificates.floats import FloatArray, dyadic, from_floats, round_to_bits, to_floats
+from certify.certificates.floats import FloatArray, dyadic, from_floats, is_clearly_psd, round_to_bits, to_floats
 from certify.certificates.reduction import Reduction
 from certify.checker.enclosure import exact_fraction
 from certify.checker.exact import Matrix, identity, inner, is_binary64, matrix
@@ -23,6 +23,7 @@ MARGINS = (-50, -47, -44, -41, -38, -35, -32, -29, -26, -23)
 WORKING_BITS = 128
 FLOAT_SLACK = 2.0**-42
 EXACT_ROWS = 300
+EXACT_SIZE = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,12 +131,32 @@ def _pair_forms(points: FloatArray, form: FloatArray) -> Iterator[tuple[int, Flo
 
 
 def _full(_: Reduction, precision: Matrix, target: Target) -> Primal | None:
-    """A nonsingular covariance: the inverse of P, enlarged by the least margin that survives rounding to binary64."""
+    """A nonsingular covariance: the inverse of P, enlarged by the least margin that survives rounding to binary64.
+
+    A large one is first taken from floats, with a margin that the tolerated loss allows.
+    """
+    if precision.rows > EXACT_SIZE and (quick := _by_floats(precision, target)) is not None:
+        return quick
     for enlarged in _enlargements(precision):
         covariance = _nearest_binary64(enlarged)
         if _is_feasible(covariance, precision, covariance, target.floor):
-            return Primal(covariance, PrimalWitness(None, precision), inner(target.weight, covariance))
+            return _nonsingular(covariance, precision, target)
     return None
+
+
+def _by_floats(precision: Matrix, target: Target) -> Primal | None:
+    try:
+        inverse = np.linalg.inv(to_floats(precision))
+    except np.linalg.LinAlgError:
+        return None
+    covariance = from_floats((inverse + inverse.T) / 2 * (1 + target.allowance / 8))
+    above = to_floats(covariance) - float(target.floor) * np.eye(covariance.rows)
+    feasible = is_clearly_psd(above) and is_clearly_psd(to_floats(precision @ covariance @ precision - precision))
+    return _nonsingular(covariance, precision, target) if feasible else None
+
+
+def _nonsingular(covariance: Matrix, precision: Matrix, target: Target) -> Primal:
+    return Primal(covariance, PrimalWitness(None, precision), inner(target.weight, covariance))
 
 
 def _singular(reduction: Reduction, precision: Matrix, target: Target) -> Primal | None:

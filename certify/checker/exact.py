@@ -18,6 +18,7 @@ from flint import fmpq, fmpq_mat, fmpz, fmpz_mat
 _DECIMAL = re.compile(r"([+-]?)(?:([0-9]+)(?:\.([0-9]*))?|\.([0-9]+))(?:[eE]([+-]?[0-9]{1,7}))?\Z")
 _FRACTION = re.compile(r"([+-]?[0-9]+)/([0-9]+)\Z")
 EXPONENT_LIMIT = 100_000
+FIRST_ENTRIES = 64
 
 
 def parse_rational(text: str) -> fmpq:
@@ -134,9 +135,19 @@ def matrix(numerators: fmpz_mat, denominator: fmpz | int = 1) -> Matrix:
     """
     if denominator == 0:
         raise ZeroDivisionError("a matrix needs a denominator other than zero")
-    if denominator == 1:
-        return Matrix(numerators, fmpz(1))
+    if denominator > 0 and _divisor_of_some(numerators, fmpz(denominator)) == 1:
+        return Matrix(numerators, fmpz(denominator))
     return Matrix(*(fmpq_mat(numerators) / fmpz(denominator)).numer_denom())
+
+
+def _divisor_of_some(numerators: fmpz_mat, denominator: fmpz) -> fmpz:
+    """Return the common divisor of the denominator and the first entries; most matrices show it to be 1 early."""
+    divisor = denominator
+    for column in range(min(FIRST_ENTRIES, numerators.ncols()) if numerators.nrows() else 0):
+        if divisor == 1:
+            break
+        divisor = numerators[0, column].gcd(divisor)
+    return divisor
 
 
 def matrix_of_fractions(rows: Sequence[Sequence[fmpq]], columns: int) -> Matrix:
