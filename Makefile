@@ -7,7 +7,7 @@ SOLVE := $(VENV)/.installed-solve
 # Small dense blocks are several times faster on one BLAS thread.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: demo test lint docs proofs bench clean
+.PHONY: demo test lint symbolic docs proofs bench clean
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed; set PYTHON=")'
@@ -38,6 +38,9 @@ lint: $(DEV)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+symbolic: $(DEV)
+	$(BIN)/python -m symbolic
 
 docs: $(DEV)
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
