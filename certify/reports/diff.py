@@ -108,7 +108,8 @@ def diff_lines(outcome: Outcome) -> list[str]:
         lines.append("  both cannot be true: the checker has a fault, or the data are not what they were")
     for change in outcome.changes:
         effect = "" if change.relation is Relation.SAME else f" ({change.relation})"
-        lines.append(f"  {change.name}: {describe_value(change.old)} -> {describe_value(change.new)}{effect}")
+        old, new = describe_change(change)
+        lines.append(f"  {change.name}: {old} -> {new}{effect}")
     return lines
 
 
@@ -128,6 +129,14 @@ def _entry(outcome: Outcome) -> dict[str, Any]:
         for change in outcome.changes
     ]
     return {"file": outcome.name, "relation": outcome.word, "changes": changes}
+
+
+def describe_change(change: Change) -> tuple[str, str]:
+    """Return the old and the new part in words: exactly where the words would be the same otherwise."""
+    old, new = describe_value(change.old), describe_value(change.new)
+    return (
+        (old, new) if old != new else (describe_value(change.old, exact=True), describe_value(change.new, exact=True))
+    )
 
 
 def describe_value(value: Value, *, exact: bool = False) -> str:

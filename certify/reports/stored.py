@@ -14,7 +14,7 @@ from certify.checker.certificate import Certificate, read_certificate, write_cer
 from certify.checker.codec import Malformed
 from certify.checker.kernel import check
 from certify.checker.verdict import Status, Verdict
-from certify.reports.diff import describe_value
+from certify.reports.diff import describe_change
 from certify.reports.sentences import sentence
 
 UPDATE = "--certify-update"
@@ -127,7 +127,8 @@ def _is_about_a_number(change: Change) -> bool:
 
 
 def _line(change: Change) -> str:
-    return f"{change.name}: stored {describe_value(change.old)}, this run {describe_value(change.new)}"
+    old, new = describe_change(change)
+    return f"{change.name}: stored {old}, this run {new}"
 
 
 def refusal(verdict: Verdict) -> str:

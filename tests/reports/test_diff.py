@@ -43,3 +43,12 @@ def test_long_numbers_are_rounded_outward_in_words_and_exact_for_machines() -> N
     old = _result(Status.PROVED, 4, 4)
     line = diff_lines(outcome_of(Pair("a", old, new)))[1]
     assert line == "  least cost: [4, 4] -> [3.33333333333, 10.0000000001] (weaker)"
+
+
+def test_numbers_that_look_the_same_are_shown_exactly() -> None:
+    claim = replace(claim_of(square()), upper=4 + fmpq(1, 10**30))
+    new = Result("a", Verdict(Status.PROVED, claim, (Obligation("made up", True, ""),)))
+    exact = f"[4, {4 * 10**30 + 1}/{10**30}]"
+    nearby = replace(claim, upper=4 + fmpq(2, 10**30))
+    other = Result("a", Verdict(Status.PROVED, nearby, (Obligation("made up", True, ""),)))
+    assert f"{exact} -> [4, {(4 * 10**30 + 2) // 2}/{10**30 // 2}]" in diff_lines(outcome_of(Pair("a", new, other)))[1]
