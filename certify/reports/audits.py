@@ -117,6 +117,8 @@ def accounting_table(report: AuditReport) -> Table | None:
     for row in zip(*ways, strict=True):
         cells = [_cell(way.epsilon, way) for way in row if way.epsilon is not None]
         table.add_row(row[0].name, _cell(row[0].rho_star, row[0]), *cells)
+    if report.naive is None:
+        table.add_row("diameter and lambda_max", *["infinite"] * (len(table.columns) - 1))
     return table
 
 

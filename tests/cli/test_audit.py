@@ -149,6 +149,14 @@ def test_an_infinite_rho_star_is_refuted_by_a_direction_without_noise(run: Calla
     assert not Path("a-tightest.cert.json").exists()
 
 
+def test_naive_accounting_of_a_singular_covariance_is_infinite(run: Callable[..., Result]) -> None:
+    Path("records.csv").write_text("0,7\n1,7\n", encoding="utf-8")
+    result = run(_write_spec(TRUE, covariance="{ diagonal = [1, 0] }"), "-q", "--no-design")
+    assert result.exit_code == 0
+    (line,) = [line for line in result.stdout.splitlines() if "diameter and lambda_max" in line]
+    assert line.split()[-2:] == ["infinite", "infinite"]
+
+
 def test_an_undecided_claim_is_exit_5_and_its_file_says_what_is_known(run: Callable[..., Result]) -> None:
     generator = np.random.default_rng(4)
     factor = generator.standard_normal((21, 21))
