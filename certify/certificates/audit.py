@@ -34,6 +34,8 @@ from certify.checker.releases import Release
 from certify.checker.verdict import Status, Verdict
 from certify.checker.witnesses import ByComputation, Counterexample, PrivacyWitness, VectorWitness
 
+ROUNDING = fmpq(1, 10**12)
+
 
 @dataclass(frozen=True, slots=True)
 class AuditTask:
@@ -145,11 +147,16 @@ def _attempts(
         yield found.primal
     if met is not True:
         yield from _refutations(claim, found)
-    if met is None and isinstance(found.value, Enclosure) and not found.value.is_exact:
+    if met is None and _is_rounded(found.value):
         sharper = sharpen()
         if sharper.primal is not None:
             yield sharper.primal
         yield from _refutations(claim, sharper)
+
+
+def _is_rounded(value: RhoStar) -> bool:
+    """Return whether only the rounding of the inverse can keep the ends of an enclosure apart."""
+    return isinstance(value, Enclosure) and 0 < value.upper - value.lower <= ROUNDING * value.upper
 
 
 def _refutations(claim: ReleasePrivacy, found: RhoStarFinding) -> Iterator[Counterexample | VectorWitness]:

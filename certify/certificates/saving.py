@@ -16,7 +16,7 @@ from certify.checker.kernel import check
 from certify.checker.queries import UniformQuery
 from certify.checker.releases import ExplicitVectors, IdealDenoiser, Neighbours, Release, domain_of
 from certify.checker.verdict import Status
-from certify.solvers.problem import ignore_progress
+from certify.solvers.problem import Report, ignore_progress
 from certify.solvers.select import backend_by_name
 
 RELATIVE_GAP = 1e-6
@@ -40,16 +40,17 @@ class NoOptimum:
     reason: str
 
 
-def find_optimum(release: Release, guarantee: BinaryGuarantee) -> Optimum | NoOptimum:
+def find_optimum(release: Release, guarantee: BinaryGuarantee, report: Report = ignore_progress) -> Optimum | NoOptimum:
     """Return the least trace of a covariance with a guarantee, certified, for W = I and without a floor.
 
     Args:
         release: What is released.
         guarantee: What the release needs.
+        report: Called with the progress of the solver.
     """
     task = DesignTask(release, guarantee, identity(release.dimension), fmpq(0))
     try:
-        certificate = design_covariance(task, backend_by_name("auto"), RELATIVE_GAP, ignore_progress).certificate
+        certificate = design_covariance(task, backend_by_name("auto"), RELATIVE_GAP, report).certificate
     except DesignError as error:
         return NoOptimum(str(error))
     verdict = check(certificate)

@@ -18,7 +18,7 @@ from certify.certificates.families import distinct_rows, family_of
 from certify.certificates.floats import FloatArray, from_floats, to_floats
 from certify.checker.exact import Matrix, inner, matrix
 from certify.checker.exponents import LogWeights
-from certify.checker.hulls import Ball, Deletions, Hull, Pairs, Replacements, Rows, Zonotope, restrict
+from certify.checker.hulls import Ball, Deletions, Hull, Pairs, Replacements, Rows, Zonotope, restrict, spanning
 from certify.checker.members import named_vectors
 from certify.checker.pairs import Progress
 from certify.checker.signs import ENUMERATED
@@ -46,6 +46,7 @@ def worst_vector(
         OverflowError: If a number is beyond the range of binary64.
     """
     root = _root(to_floats(precision))
+    root = root / _largest(hulls, pivots, root)
     names = list(_candidates(hulls, pivots, root, progress))
     if not names:
         return None
@@ -96,6 +97,12 @@ def _root(precision: FloatArray) -> FloatArray:
     scale[scale == 0] = 1.0
     values, vectors = np.linalg.eigh(precision / scale[:, None] / scale)
     return np.asarray(scale[:, None] * vectors * np.sqrt(np.maximum(values, 0)))
+
+
+def _largest(hulls: tuple[Hull, ...], pivots: tuple[int, ...], root: FloatArray) -> float:
+    """Return the largest entry of the vectors in the coordinates of the search, so that no square leaves binary64."""
+    rows = spanning(restrict(hulls[0], pivots))
+    return float(np.abs(to_floats(rows) @ root).max(initial=0.0)) or 1.0
 
 
 def _listed(hulls: tuple[Hull, ...], pivots: tuple[int, ...], root: FloatArray) -> list[VectorName]:

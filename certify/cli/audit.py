@@ -112,7 +112,7 @@ def _report(task: AuditTask, output: str | None, design: bool | None, *, quiet: 
     naive = naive_rho_lower(task.release, task.covariance, None if primal is None else primal.precision)
     labels = _labels(output, len(found.decisions))
     claims = tuple(
-        ClaimReport(label, decision, _noise(task.release, decision, design))
+        ClaimReport(label, decision, _noise(task.release, decision, design, quiet=quiet))
         for label, decision in zip(labels, found.decisions, strict=True)
     )
     return AuditReport(found, claims, naive)
@@ -130,17 +130,22 @@ def _marked(path: str, mark: str) -> str:
     return f"{path.removesuffix(suffix)}-{mark}{suffix}"
 
 
-def _noise(release: Release, decision: Decision, design: bool | None) -> CovarianceOptimum | str | None:
+def _noise(release: Release, decision: Decision, design: bool | None, *, quiet: bool) -> CovarianceOptimum | str | None:
     """Return the optimal covariance with the claimed guarantee, or a word on why it is not there."""
     if design is False or decision.status is Status.UNDECIDED:
         return None
     try:
         from certify.certificates.saving import NoOptimum, find_optimum, is_quick
+        from certify.solvers.problem import SolveOptions
     except ModuleNotFoundError:
         return NO_SOLVERS
     if design is None and not is_quick(release):
         return LATER
-    found = find_optimum(release, decision.claim.guarantee)
+    limit = SolveOptions().round_limit
+    with checking("optimal covariance", quiet=quiet) as show:
+        found = find_optimum(
+            release, decision.claim.guarantee, lambda p: show("round of the solver, at most", p.round, limit)
+        )
     return found.reason if isinstance(found, NoOptimum) else found.claim
 
 

@@ -130,10 +130,16 @@ def test_the_enclosure_of_rho_star_is_proved_and_tight(name: str) -> None:
 
 
 @settings(max_examples=25, deadline=None)
-@given(seed=st.integers(0, 10**6), count=st.integers(1, 9), size=st.integers(1, 4), kind=st.integers(0, 4))
-def test_random_records_in_any_units(seed: int, count: int, size: int, kind: int) -> None:
+@given(
+    seed=st.integers(0, 10**6),
+    count=st.integers(1, 9),
+    size=st.integers(1, 4),
+    kind=st.integers(0, 4),
+    reach=st.sampled_from([2, 8, 130]),
+)
+def test_random_records_in_any_units(seed: int, count: int, size: int, kind: int, reach: int) -> None:
     generator = np.random.default_rng(seed)
-    units = 10.0 ** generator.integers(-8, 9, size)
+    units = 10.0 ** generator.integers(-reach, reach + 1, size)
     records = FiniteDomain(from_floats(generator.standard_normal((count, size)) * units), None)
     factor = generator.standard_normal((size, size))
     covariance = (factor @ factor.T + 0.1 * np.eye(size)) * np.outer(units, units)
