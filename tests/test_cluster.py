@@ -1,0 +1,98 @@
+"""On a cluster: the same verdicts and the same certificate bytes as here, and nothing lost when a worker dies."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flint import fmpq, fmpz_mat
+
+from certify.certificates.covariance import DesignTask, bracket_gap, design_covariance
+from certify.checker.certificate import write_certificate
+from certify.checker.domains import FiniteDomain
+from certify.checker.exact import Matrix, identity, matrix
+from certify.checker.guarantees import ZCDP
+from certify.checker.kernel import check, silent
+from certify.checker.pairs import largest_over_pairs
+from certify.checker.queries import UniformQuery
+from certify.checker.releases import IdealDenoiser, Neighbours
+from certify.checker.verdict import Status
+from certify.cluster.checking import check_all, largest_in_blocks
+from certify.cluster.search import BlockBackend
+from certify.cluster.workers import Cluster, Here, Workers, connected
+from certify.solvers.problem import ignore_progress
+from certify.solvers.select import backend_by_name
+
+GAP = 1e-9
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    pytest.importorskip("distributed")
+    with connected(None, processes=2) as client:
+        yield client
+
+
+def cloud(rows: int, columns: int, seed: int) -> Matrix:
+    source = random.Random(seed)  # noqa: S311 (reproducible test data)
+    return matrix(fmpz_mat(rows, columns, [source.randrange(-99, 100) for _ in range(rows * columns)]), 16)
+
+
+def design_with(workers: Workers, records: Matrix) -> bytes:
+    release = IdealDenoiser(FiniteDomain(records, None), UniformQuery(), Neighbours.ADD_OR_REMOVE_ONE)
+    task = DesignTask(release, ZCDP(fmpq(1, 2)), identity(records.columns), fmpq(0))
+    backend = BlockBackend(backend_by_name("auto"), workers, block_rows=150)
+    certificate = design_covariance(task, backend, GAP, ignore_progress).certificate
+    assert check(certificate).status is Status.PROVED
+    assert bracket_gap(certificate) <= fmpq(1, 10**9)
+    return write_certificate(certificate)
+
+
+def test_records_searched_in_blocks_give_a_proved_optimum() -> None:
+    assert b"CovarianceOptimum" in design_with(Here(), cloud(700, 4, 1))
+
+
+def test_a_cluster_writes_the_same_certificate(client: Any) -> None:
+    records = cloud(500, 3, 2)
+    assert design_with(Cluster(client), records) == design_with(Here(), records)
+
+
+@pytest.mark.parametrize("block_rows", [3, 50, 1000])
+def test_blocks_find_the_exact_maximum_over_all_pairs(block_rows: int) -> None:
+    points, form = cloud(200, 3, 3), Matrix(fmpz_mat([[5, 2, 0], [2, 3, 1], [0, 1, 4]]), fmpq(7).p)
+    found = largest_over_pairs(points, form, silent, exhaustive=True)
+    assert found is not None
+    assert largest_in_blocks(points, form, Here(), block_rows) == found.value
+
+
+def test_one_record_has_no_pair() -> None:
+    assert largest_in_blocks(cloud(1, 3, 4), identity(3), Here()) is None
+
+
+def test_a_cluster_finds_the_exact_maximum_over_all_pairs(client: Any) -> None:
+    points = cloud(300, 3, 5)
+    assert largest_in_blocks(points, identity(3), Cluster(client), 40) == largest_in_blocks(points, identity(3), Here())
+
+
+def test_a_worker_killed_in_the_middle_loses_nothing(client: Any) -> None:
+    good = design_with(Here(), cloud(160, 3, 6))
+    files = [good, b"{}", good.replace(b'"upper": "', b'"upper": "-', 1)] * 15
+    before = client.run(os.getpid)
+    killed: list[int] = []
+
+    def kill_one(finished: int) -> None:
+        if finished == 5 and not killed:
+            killed.append(next(iter(before.values())))
+            os.kill(killed[0], signal.SIGKILL)
+
+    outcomes = check_all(files, Cluster(client, kill_one))
+    assert killed
+    client.wait_for_workers(2, timeout=30)
+    assert killed[0] not in client.run(os.getpid).values()
+    assert outcomes == check_all(files, Here())
+    assert [outcome.status for outcome in outcomes[:2]] == [Status.PROVED, None]
+    assert outcomes[2].status is not Status.PROVED
