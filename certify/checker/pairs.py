@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import isqrt
-from operator import mul, neg
+from operator import mul, neg, sub
 from typing import TypeAlias
 
 from flint import fmpq, fmpz, fmpz_mat
@@ -37,7 +37,7 @@ def differences(records: Matrix) -> Matrix:
 
 
 def largest_over_pairs(
-    points: Matrix, form: Matrix, progress: Progress, above: fmpq | None = None
+    points: Matrix, form: Matrix, progress: Progress, above: fmpq | None = None, *, exhaustive: bool = False
 ) -> PairMaximum | None:
     """Return the exact maximum of ``(p_i - p_j)^T form (p_i - p_j)`` over all pairs i < j of rows.
 
@@ -45,7 +45,8 @@ def largest_over_pairs(
 
     Under the uniform query this is rho_star of a release with precision ``form``, for both neighbouring relations.
     ``form`` must be PSD. Points are taken by decreasing distance from a centre, in blocks, so that memory stays
-    bounded and pairs that are too close to the centre to reach the largest value so far need no product.
+    bounded and pairs that are too close to the centre to reach the largest value so far need no product;
+    ``exhaustive`` takes the product of every pair all the same, and the value is the same.
 
     Sound because the symmetric hull of the sensitivity set lies in that of the differences x - y (every factor of
     t_g is below 1), and those are limits along the ray of queries (theory.md section 2, uniform query); and a pair is
@@ -63,7 +64,7 @@ def largest_over_pairs(
     start, total, rows = 0, points.rows * (points.rows - 1) // 2, FIRST_ROWS
     while start < points.rows - 1:
         reach = isqrt(int(best)) - table.radii[start]
-        stop = bisect_right(table.radii, -reach, lo=start + 1, key=neg)
+        stop = points.rows if exhaustive else bisect_right(table.radii, -reach, lo=start + 1, key=neg)
         if stop <= start + 1:
             break
         rows = min(rows, stop - start, max(1, BLOCK_ENTRIES // (stop - start)))
@@ -98,6 +99,21 @@ def _centred(points: Matrix, form: Matrix) -> _Centred:
     order = sorted(range(points.rows), key=norms.__getitem__, reverse=True)
     radii = [isqrt(max(int(norms[i]), 0)) + 1 for i in order]
     return _Centred(order, radii, [left[i] for i in order], [right[i] for i in order])
+
+
+def radii_upper(points: Matrix, centre: Matrix, form: Matrix) -> list[fmpq]:
+    """Return for every row p a rational above the distance ``((p - c)^T form (p - c))^(1/2)`` from one centre (1 x d).
+
+    Two rows whose sum of radii is r have a form of at most r^2, so blocks of rows too close to the centre can be left
+    out together. Sound because of the triangle inequality in the seminorm of a PSD form.
+    """
+    common = points.denominator.lcm(centre.denominator)
+    table = (points.numerators * (common // points.denominator)).tolist()
+    middle = (centre.numerators * (common // centre.denominator)).entries()
+    rows = [list(map(sub, row, middle)) for row in table]
+    _, _, norms = _bordered(rows, form.numerators)
+    scale = common**2 * form.denominator
+    return [fmpq(isqrt(int(norm * scale)) + 1, scale) for norm in norms]
 
 
 def _farthest(table: _Centred, start: int, rows: int, stop: int) -> tuple[fmpz, int, int]:

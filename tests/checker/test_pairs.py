@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from certify.checker import pairs
 from certify.checker.exact import Matrix, identity, matrix
-from certify.checker.pairs import differences, largest_over_pairs
+from certify.checker.pairs import differences, largest_over_pairs, radii_upper
 
 
 def _silent(_what: str, _done: int, _total: int) -> None:
@@ -51,6 +51,9 @@ def test_every_block_size_finds_the_exact_maximum_and_its_pair(cloud: tuple[Matr
         found = largest_over_pairs(points, form, _silent)
     assert found is not None
     assert found.value == _brute(points, form)
+    every = largest_over_pairs(points, form, _silent, exhaustive=True)
+    assert every is not None
+    assert every.value == found.value
     first, second = found.pair
     rows = [[points.entry(i, j) for j in range(points.columns)] for i in (first, second)]
     assert first < second
@@ -85,3 +88,16 @@ def test_points_near_the_centre_are_passed_over_and_still_counted(monkeypatch: p
 
 def test_differences_start_at_the_first_record() -> None:
     assert differences(matrix(fmpz_mat([[1, 2], [4, 6]]), 5)) == matrix(fmpz_mat([[0, 0], [3, 4]]), 5)
+
+
+@given(clouds())
+def test_no_pair_is_longer_than_the_sum_of_its_radii(cloud: tuple[Matrix, Matrix]) -> None:
+    points, form = cloud
+    centre = points.select([0], range(points.columns)).scaled(fmpq(1, 3))
+    radii = radii_upper(points, centre, form)
+    rows = [[points.entry(i, j) for j in range(points.columns)] for i in range(points.rows)]
+    for i, j in combinations(range(points.rows), 2):
+        assert _form(form, rows[i], rows[j]) <= (radii[i] + radii[j]) ** 2
+    middle = [centre.entry(0, j) for j in range(points.columns)]
+    for row, radius in zip(rows, radii, strict=True):
+        assert _form(form, row, middle) < radius**2
