@@ -24,7 +24,8 @@ def describe_counterexample(claim: ReleasePrivacy, witness: Counterexample) -> s
     first = f"D also holds {_record(claim, witness, witness.first)}"
     second = "D' does not" if witness.second is None else f"D' holds {_record(claim, witness, witness.second)} instead"
     query = "" if witness.query is None else f". The query: {_query(witness, witness.query, claim)}"
-    return f"Counterexample: {shared}{first}, {second}{query}."
+    counted = " (records counted from 0)" if isinstance(domain_of(claim.sensitivity), FiniteDomain) else ""
+    return f"Counterexample{counted}: {shared}{first}, {second}{query}."
 
 
 def _nothing_shared(claim: ReleasePrivacy) -> str:
@@ -38,7 +39,7 @@ def _record(claim: ReleasePrivacy, witness: Counterexample, index: int) -> str:
     values = _values(row)
     if number is None:
         return f"the record {values}" if values else f"listed record {index}"
-    return f"record {number}{' = ' + values if values else ' (counted from 0)'}"
+    return f"record {number}{' = ' + values if values else ''}"
 
 
 def _row_number(domain: FiniteDomain, row: Matrix) -> int | None:

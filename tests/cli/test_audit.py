@@ -71,7 +71,7 @@ def test_a_refuted_claim_names_its_counterexample_and_the_tightest_true_claim(ru
     assert check(tightest).status is Status.PROVED
     assert CliRunner().invoke(main, ["check", "a.cert.json", "-q"]).exit_code == 3
     shown = CliRunner().invoke(main, ["show", "a.cert.json"]).stdout
-    assert "Counterexample: D and D' share record 2" in shown
+    assert "Counterexample (records counted from 0): D and D' share record 2" in shown
 
 
 def test_several_claims_are_numbered_and_the_worst_decides_the_exit_code(run: Callable[..., Result]) -> None:
