@@ -9,7 +9,7 @@ import numpy as np
 import scipy.linalg as la
 from flint import fmpq, fmpq_mat, fmpz
 
-from certify.certificates.conic.dyadic import float_matrix, grid_integers, nearest_float
+from certify.certificates.conic.dyadic import float_matrix, nearest_float
 from certify.checker.conic.problem import row_vector
 from certify.checker.exact import Matrix, matrix_of_fractions
 from certify.solvers.conic.arrays import FloatArray
@@ -18,10 +18,11 @@ SparseRow: TypeAlias = Mapping[int, fmpq]
 """The coefficients of one linear equation by unknown."""
 
 INDEPENDENT = 1e-9
+FEW_ROWS = 250
 
 
-def nearest_exact(equations: Matrix, right: Matrix, target: FloatArray, bits: int) -> Matrix | None:
-    """Return an exact solution v, 1 x n, of ``E v = f`` near ``target``, or None where there is none.
+def nearest_exact(equations: Matrix, right: Matrix, target: Sequence[fmpq], bits: int) -> Matrix | None:
+    """Return an exact solution v, 1 x n, of ``E v = f`` near a target, or None where there is none.
 
     The coordinates that are not solved for are read on the grid of step ``2^-bits``; those solved for are chosen so
     that small changes of the others change them little.
@@ -29,12 +30,12 @@ def nearest_exact(equations: Matrix, right: Matrix, target: FloatArray, bits: in
     Args:
         equations: E, e x n.
         right: f, e x 1.
-        target: A float vector of shape (n,), nearly a solution.
+        target: n numbers, nearly a solution.
         bits: The grid.
     """
     count = equations.columns
     if equations.rows == 0:
-        return row_vector([fmpq(n, fmpz(1) << bits) for n in grid_integers(target, bits)])
+        return row_vector([on_grid(value, bits) for value in target])
     order = pivot_order(float_matrix(equations))
     arranged = equations.select(range(equations.rows), order)
     joined = fmpq_mat(equations.rows, count + 1)
@@ -46,7 +47,7 @@ def nearest_exact(equations: Matrix, right: Matrix, target: FloatArray, bits: in
     pivots = [next(j for j in range(count + 1) if reduced[i, j] != 0) for i in range(rank)]
     if pivots and pivots[-1] == count:
         return None
-    values = [fmpq(n, fmpz(1) << bits) for n in grid_integers(target[order], bits)]
+    values = [on_grid(target[place], bits) for place in order]
     chosen = set(pivots)
     for i, pivot in enumerate(pivots):
         rest = (reduced[i, j] * values[j] for j in range(pivot + 1, count) if j not in chosen and reduced[i, j] != 0)
@@ -55,6 +56,11 @@ def nearest_exact(equations: Matrix, right: Matrix, target: FloatArray, bits: in
     for place, value in zip(order, values, strict=True):
         solution[place] = value
     return row_vector(solution)
+
+
+def on_grid(value: fmpq, bits: int) -> fmpq:
+    """Return the nearest multiple of ``2^-bits``."""
+    return fmpq((2 * (value.p << bits) + value.q) // (2 * value.q), fmpz(1) << bits)
 
 
 def pivot_order(matrix: FloatArray) -> list[int]:
@@ -83,9 +89,14 @@ def independent_rows(rows: Sequence[SparseRow], count: int) -> list[int]:
     return sorted(int(i) for i in pivots[:rank])
 
 
-def solve_sparse(rows: Sequence[SparseRow], right: Sequence[fmpq], target: FloatArray, bits: int) -> Matrix | None:
-    """Return an exact solution, 1 x n, of sparse equations near a float vector of shape (n,); see ``nearest_exact``."""
-    chosen = independent_rows(rows, len(target))
+def solve_sparse(rows: Sequence[SparseRow], right: Sequence[fmpq], target: Sequence[fmpq], bits: int) -> Matrix | None:
+    """Return an exact solution, 1 x n, of sparse equations near n given numbers; see ``nearest_exact``.
+
+    Few equations are all kept, since floats cannot tell dependent ones from nearly dependent ones.
+    """
+    count = len(target)
+    few = len(rows) <= FEW_ROWS and count <= FEW_ROWS
+    chosen = range(len(rows)) if few else independent_rows(rows, count)
     zero = fmpq(0)
-    equations = matrix_of_fractions([[rows[i].get(j, zero) for j in range(len(target))] for i in chosen], len(target))
+    equations = matrix_of_fractions([[rows[i].get(j, zero) for j in range(count)] for i in chosen], count)
     return nearest_exact(equations, matrix_of_fractions([[right[i]] for i in chosen], 1), target, bits)

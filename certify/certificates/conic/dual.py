@@ -92,7 +92,7 @@ def _exact_multipliers(problem: ConicProblem, floats: FloatProblem, candidate: C
     equations = _free_equations(problem)
     if equations is None:
         return grid_row(candidate.point[0], bits)
-    return nearest_exact(*equations, candidate.point[0], bits)
+    return nearest_exact(*equations, [fmpq(*value.as_integer_ratio()) for value in candidate.point[0].tolist()], bits)
 
 
 def _free_equations(problem: ConicProblem) -> tuple[Matrix, Matrix] | None:

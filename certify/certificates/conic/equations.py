@@ -12,7 +12,6 @@ import scipy.sparse as sp
 from flint import fmpq, fmpq_mat, fmpz, fmpz_mat
 
 from certify.certificates.conic.affine import SparseRow, solve_sparse
-from certify.certificates.conic.dyadic import nearest_float
 from certify.checker.conic.cones import Zero
 from certify.checker.conic.faces import dense_matrix
 from certify.checker.conic.gram import gram_matrix
@@ -185,8 +184,7 @@ def eliminate(problem: ConicProblem, entry: Callable[[Place], fmpq], bits: int) 
     index = {place: k for k, place in enumerate(places)}
     rows: list[SparseRow] = [{index[place]: value for place, value in row} for row in entries]
     right = [problem.right_hand_side.entry(0, i) for i in range(len(rows))]
-    target = np.array([nearest_float(entry(place)) for place in places])
-    solution = solve_sparse(rows, right, target, bits)
+    solution = solve_sparse(rows, right, [entry(place) for place in places], bits)
     return None if solution is None else {place: solution.entry(0, k) for place, k in index.items()}
 
 

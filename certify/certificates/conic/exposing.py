@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-import scipy.linalg as la
-from flint import fmpq
+from flint import fmpq, fmpz_mat
 
 from certify.certificates.conic.affine import SparseRow, solve_sparse
-from certify.certificates.conic.subspace import cuts, rational_basis, tilt
+from certify.certificates.conic.dyadic import float_row, nearest_float
+from certify.certificates.conic.subspace import Elimination, cuts, elimination, grid_bits, split
 from certify.checker.conic.check import farkas_ray
 from certify.checker.conic.cones import Free, PositiveSemidefinite, Zero
-from certify.checker.conic.linear import combine
+from certify.checker.conic.faces import dense_matrix
+from certify.checker.conic.linear import Sparse, combine, dense_vector, dot
 from certify.checker.conic.problem import Block, ConicProblem
 from certify.checker.conic.reduction import reduce_primal
 from certify.checker.conic.witnesses import DualPoint, Face, WholeCone
-from certify.checker.exact import Matrix
-from certify.solvers.conic.arrays import FloatArray, FloatProblem
+from certify.checker.exact import Matrix, matrix
 
 GRID = 20
 """Bits of the grid on which the free coordinates of a ray are read, its largest entry being one."""
@@ -38,66 +37,72 @@ class Ray:
     vector: Matrix
 
 
-def exact_exposure(problem: ConicProblem, floats: FloatProblem, y: FloatArray) -> Exposure | Ray | None:
-    """Return the exact exposing vector or Farkas ray near a float y with ``sum y_i A_i`` nearly in K*.
+def exact_exposure(problem: ConicProblem, y: Matrix) -> Exposure | Ray | None:
+    """Return the exact exposing vector or Farkas ray near a y, 1 x m, with ``sum y_i A_i`` nearly in K*.
 
     Args:
         problem: Side (P), already restricted to the faces found before.
-        floats: The same in binary64.
-        y: What the auxiliary program returned, without t.
+        y: What the auxiliary program returned, without t, as accurately as it is known.
     """
-    spectra = _spectra(problem, floats, y)
-    gain = -float(floats.right_hand_side @ y)
-    values = [float(value) for spectrum, _ in spectra for value in spectrum] + [gain]
+    elements = tuple(map(_dense, problem.blocks, [combine(part, 0, y.scaled(fmpq(-1))) for part in problem.blocks]))
+    spectra = [_spectrum(part, element) for part, element in zip(problem.blocks, elements, strict=True)]
+    gain = -nearest_float(dot(problem.right_hand_side, y))
+    values = [value for spectrum in spectra for value in spectrum.sizes] + [gain]
     for threshold in cuts(values):
         for keeps_gain in (True, False) if gain > threshold else (False,):
-            vector = _solved(problem, y, spectra, threshold, keeps_gain=keeps_gain)
+            vector = _solved(problem, y, elements, spectra, threshold, keeps_gain=keeps_gain)
             if vector is None:
                 continue
-            if keeps_gain and all(each.holds for each in farkas_ray(problem, DualPoint((), vector.scaled(fmpq(-1))))):
-                return Ray(vector.scaled(fmpq(-1)))
+            ray = vector.scaled(fmpq(-1))
+            if keeps_gain and all(each.holds for each in farkas_ray(problem, DualPoint((), ray))):
+                return Ray(ray)
             if not keeps_gain and _reduces(problem, vector):
                 return Exposure(vector)
     return None
 
 
-def _spectra(problem: ConicProblem, floats: FloatProblem, y: FloatArray) -> list[tuple[FloatArray, FloatArray]]:
-    """Return eigenvalues and eigenvectors of ``sum y_i A_i``, block by block; unit vectors for vector blocks."""
-    spectra = []
-    for part, block in zip(problem.blocks, floats.blocks, strict=True):
-        value = block.adjoint(y)
-        if isinstance(part.cone, PositiveSemidefinite):
-            spectra.append(la.eigh(value))
-        elif isinstance(part.cone, Free | Zero):
-            spectra.append((np.zeros(0), np.zeros((len(value), 0))))
-        else:
-            spectra.append((value, np.eye(len(value))))
-    return spectra
+def _dense(part: Block, element: Sparse) -> Matrix:
+    """Return an element of a block, n x n or 1 x n."""
+    if part.is_matrix:
+        return dense_matrix(element)
+    return matrix(fmpz_mat(1, element.order, dense_vector(element)), element.denominator)
+
+
+def _spectrum(part: Block, element: Matrix) -> Elimination:
+    """Return the pivots of a matrix block, the entries of a nonnegative one, nothing of a free or zero one."""
+    if part.is_matrix:
+        return elimination(element)
+    if isinstance(part.cone, Free | Zero):
+        return Elimination((), ())
+    return Elimination(tuple(range(element.columns)), tuple(float_row(element).tolist()))
 
 
 def _solved(
     problem: ConicProblem,
-    y: FloatArray,
-    spectra: Sequence[tuple[FloatArray, FloatArray]],
+    y: Matrix,
+    elements: Sequence[Matrix],
+    spectra: Sequence[Elimination],
     threshold: float,
     *,
     keeps_gain: bool,
 ) -> Matrix | None:
-    """Return the exact y near the float one whose combination has the eigenvalues below the threshold exactly zero."""
+    """Return the exact y near the given one whose combination has the eigenvalues below the threshold exactly zero."""
     rows: list[SparseRow] = []
     if not keeps_gain:
         rows.append({i: problem.right_hand_side.entry(0, i) for i in range(problem.constraint_count)})
-    for part, (values, vectors) in zip(problem.blocks, spectra, strict=True):
+    for part, element, spectrum in zip(problem.blocks, elements, spectra, strict=True):
         if isinstance(part.cone, Free):
             rows += _coordinate_rows(part, range(part.cone.size))
         elif isinstance(part.cone, PositiveSemidefinite):
-            kernel = rational_basis(vectors[:, values <= threshold], tilt(values, threshold))
-            if kernel is None:
+            found = split(element, spectrum, spectrum.rank(threshold))
+            if found is None:
                 return None
-            rows += _kernel_rows(part, kernel)
+            rows += _kernel_rows(part, found.kernel())
         elif not isinstance(part.cone, Zero):
-            rows += _coordinate_rows(part, [int(i) for i in np.flatnonzero(values <= threshold)])
-    return solve_sparse(rows, [fmpq(0)] * len(rows), y / float(np.abs(y).max()), GRID)
+            rows += _coordinate_rows(part, [i for i, size in enumerate(spectrum.sizes) if size <= threshold])
+    largest = max(abs(y.entry(0, i)) for i in range(y.columns))
+    target = [y.entry(0, i) / largest for i in range(y.columns)]
+    return solve_sparse(rows, [fmpq(0)] * len(rows), target, grid_bits(spectra, threshold, GRID))
 
 
 def _coordinate_rows(part: Block, coordinates: Sequence[int]) -> list[SparseRow]:

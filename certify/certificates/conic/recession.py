@@ -6,19 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.linalg as la
 from flint import fmpq
 
 from certify.certificates.conic.affine import SparseRow, solve_sparse
-from certify.certificates.conic.dyadic import float_matrix
-from certify.certificates.conic.subspace import cuts, rational_basis, tilt
+from certify.certificates.conic.dyadic import float_row, nearest_float
+from certify.certificates.conic.subspace import Elimination, cuts, elimination, grid_bits, split
 from certify.checker.conic.check import recession_ray
-from certify.checker.conic.cones import Free, PositiveSemidefinite, Zero, order
+from certify.checker.conic.cones import Free, Zero, order
+from certify.checker.conic.linear import evaluate
 from certify.checker.conic.problem import Block, ConicProblem
 from certify.checker.conic.reduction import reduce_dual
 from certify.checker.conic.witnesses import BlockPoint, MatrixPoint, PrimalPoint, VectorPoint, WholeCone
-from certify.checker.exact import Matrix, identity, matrix_of_fractions
-from certify.solvers.conic.arrays import BlockArrays, FloatArray, FloatProblem
+from certify.checker.exact import Matrix, matrix_of_fractions
 
 GRID = 24
 """Bits of the grid on which the free coordinates of a ray are read, its largest entry being one."""
@@ -48,32 +47,34 @@ class Support:
         part: The block of the problem.
         basis: U, n x r, for a matrix block; None for a vector block.
         coordinates: The coordinates of a vector block.
-        values: The unknowns in floats: R by its lower triangle, row by row, or the coordinates.
+        values: The unknowns: R by its lower triangle, row by row, or the coordinates.
     """
 
     part: Block
     basis: Matrix | None
     coordinates: tuple[int, ...]
-    values: FloatArray
+    values: tuple[fmpq, ...]
 
 
-def exact_ray(problem: ConicProblem, floats: FloatProblem, x: BlockArrays) -> ExposingPoint | RecessionRay | None:
-    """Return the exact exposing point or recession ray near a float X in K with ``<A_i, X>`` nearly zero.
+def exact_ray(problem: ConicProblem, x: Sequence[Matrix]) -> ExposingPoint | RecessionRay | None:
+    """Return the exact exposing point or recession ray near an X in K with ``<A_i, X>`` nearly zero.
 
     Args:
         problem: Side (D), already restricted to the faces found before.
-        floats: The same in binary64.
-        x: What the auxiliary program returned, block by block.
+        x: What the auxiliary program returned, block by block, as accurately as it is known.
     """
-    gain = -floats.cost(x)
-    scale = max((float(np.abs(part).max(initial=0.0)) for part in x), default=0.0) or 1.0
-    x = tuple(part / scale for part in x)
+    scale = max((float(np.abs(float_row(part)).max(initial=0.0)) for part in x), default=0.0)
+    if scale == 0.0:
+        return None
+    x = [part.scaled(fmpq(*(1 / scale).as_integer_ratio())) for part in x]
+    gain = -nearest_float(evaluate(problem, _points(problem, x)).objective)
     spectra = [_spectrum(part, value) for part, value in zip(problem.blocks, x, strict=True)]
-    values = [float(value) for spectrum in spectra for value in spectrum[0]] + [gain / scale]
+    values = [value for spectrum in spectra for value in spectrum.sizes] + [gain]
     for threshold in cuts(values):
         supports = _supports(problem, x, spectra, threshold)
-        for keeps_gain in (True, False) if gain / scale > threshold else (False,):
-            found = None if supports is None else _solved(problem, supports, keeps_gain=keeps_gain)
+        bits = grid_bits(spectra, threshold, GRID)
+        for keeps_gain in (True, False) if gain > threshold else (False,):
+            found = None if supports is None else _solved(problem, supports, bits, keeps_gain=keeps_gain)
             if found is None:
                 continue
             if keeps_gain and all(each.holds for each in recession_ray(problem, PrimalPoint((), found))):
@@ -83,48 +84,55 @@ def exact_ray(problem: ConicProblem, floats: FloatProblem, x: BlockArrays) -> Ex
     return None
 
 
-def _spectrum(part: Block, value: FloatArray) -> tuple[FloatArray, FloatArray]:
-    if isinstance(part.cone, PositiveSemidefinite):
-        values, vectors = la.eigh(value)
-        return values, vectors
+def _points(problem: ConicProblem, x: Sequence[Matrix]) -> tuple[BlockPoint, ...]:
+    pairs = zip(problem.blocks, x, strict=True)
+    return tuple(MatrixPoint(value) if part.is_matrix else VectorPoint(value) for part, value in pairs)
+
+
+def _spectrum(part: Block, value: Matrix) -> Elimination:
+    """Return the pivots of a matrix block, the entries of a nonnegative one, nothing of a free or zero one."""
+    if part.is_matrix:
+        return elimination(value)
     if isinstance(part.cone, Free | Zero):
-        return np.zeros(0), np.zeros((0, 0))
-    return value, np.zeros((0, 0))
+        return Elimination((), ())
+    return Elimination(tuple(range(value.columns)), tuple(float_row(value).tolist()))
 
 
 def _supports(
-    problem: ConicProblem, x: BlockArrays, spectra: Sequence[tuple[FloatArray, FloatArray]], threshold: float
+    problem: ConicProblem, x: Sequence[Matrix], spectra: Sequence[Elimination], threshold: float
 ) -> list[Support] | None:
     supports = []
-    for part, value, (values, vectors) in zip(problem.blocks, x, spectra, strict=True):
-        if isinstance(part.cone, PositiveSemidefinite):
-            found = _matrix_support(part, value, values, vectors, threshold)
+    for part, value, spectrum in zip(problem.blocks, x, spectra, strict=True):
+        if part.is_matrix:
+            found = _matrix_support(part, value, spectrum, threshold)
             if found is None:
                 return None
             supports.append(found)
         else:
-            chosen = range(len(value)) if isinstance(part.cone, Free) else np.flatnonzero(value > threshold)
-            kept = () if isinstance(part.cone, Zero) else tuple(int(i) for i in chosen)
-            supports.append(Support(part, None, kept, value[list(kept)]))
+            kept = _kept(part, spectrum, threshold)
+            supports.append(Support(part, None, kept, tuple(value.entry(0, i) for i in kept)))
     return supports if sum(len(support.values) for support in supports) <= MOST_UNKNOWNS else None
 
 
-def _matrix_support(
-    part: Block, value: FloatArray, values: FloatArray, vectors: FloatArray, threshold: float
-) -> Support | None:
-    large = values > threshold
-    size = len(value)
-    basis = identity(size) if large.all() else rational_basis(vectors[:, large], tilt(values, threshold))
-    if basis is None:
+def _kept(part: Block, spectrum: Elimination, threshold: float) -> tuple[int, ...]:
+    """Return the coordinates of a vector block that need not vanish."""
+    if isinstance(part.cone, Free):
+        return tuple(range(part.cone.size))
+    return tuple(i for i, size in zip(spectrum.order, spectrum.sizes, strict=True) if size > threshold)
+
+
+def _matrix_support(part: Block, value: Matrix, spectrum: Elimination, threshold: float) -> Support | None:
+    found = split(value, spectrum, spectrum.rank(threshold))
+    if found is None:
         return None
-    if not basis.columns:
-        return Support(part, basis, (), np.zeros(0))
-    inverse = np.linalg.pinv(float_matrix(basis))
-    core = inverse @ value @ inverse.T
-    return Support(part, basis, (), core[np.tril_indices(basis.columns)])
+    # The basis is the identity on the pivots, so there X is R itself.
+    core = value.select(found.pivots, found.pivots)
+    return Support(part, found.range(), (), tuple(core.entry(i, j) for i in range(core.rows) for j in range(i + 1)))
 
 
-def _solved(problem: ConicProblem, supports: Sequence[Support], *, keeps_gain: bool) -> tuple[BlockPoint, ...] | None:
+def _solved(
+    problem: ConicProblem, supports: Sequence[Support], bits: int, *, keeps_gain: bool
+) -> tuple[BlockPoint, ...] | None:
     """Return the exact X on the supports near the float one with ``<A_i, X> = 0``, and ``<C, X> = 0`` unless gained."""
     rows: list[dict[int, fmpq]] = [{} for _ in range(problem.constraint_count + 1)]
     start = 0
@@ -134,8 +142,8 @@ def _solved(problem: ConicProblem, supports: Sequence[Support], *, keeps_gain: b
             rows[constraint][place] = rows[constraint].get(place, fmpq(0)) + value
         start += len(support.values)
     wanted: Sequence[SparseRow] = rows[1:] if keeps_gain else rows
-    target = np.concatenate([np.zeros(0), *(support.values for support in supports)])
-    solution = solve_sparse(wanted, [fmpq(0)] * len(wanted), target, GRID)
+    target = [value for support in supports for value in support.values]
+    solution = solve_sparse(wanted, [fmpq(0)] * len(wanted), target, bits)
     return None if solution is None else _blocks(supports, solution)
 
 

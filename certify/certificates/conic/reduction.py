@@ -2,40 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-import numpy as np
+from flint import fmpq, fmpz_mat
 
 from certify.certificates.conic.auxiliary import SHIFT, exposing_problem, recession_problem, supports_reduction
-from certify.certificates.conic.dyadic import float_block_of, float_row
+from certify.certificates.conic.dyadic import grid_matrix, grid_row, nearest_float
 from certify.certificates.conic.exposing import Exposure, Ray, exact_exposure
 from certify.certificates.conic.precise_grid import exact_multipliers, exact_parts
 from certify.certificates.conic.recession import ExposingPoint, RecessionRay, exact_ray
 from certify.certificates.conic.refine import Effort, precise_points, work
-from certify.certificates.conic.restriction import (
-    DualRestriction,
-    restored_point,
-    restricted_dual,
-    restricted_primal,
-)
+from certify.certificates.conic.restriction import DualRestriction, restored_point, restricted_dual, restricted_primal
 from certify.checker.conic.check import farkas_ray, recession_ray
-from certify.checker.conic.cones import Nonnegative, Zero
+from certify.checker.conic.cones import Nonnegative, PositiveSemidefinite, Zero, order
 from certify.checker.conic.problem import ConicProblem
 from certify.checker.conic.reduction import reduce_dual, reduce_primal
 from certify.checker.conic.witnesses import BlockPoint, DualPoint, Face, PrimalPoint
-from certify.checker.exact import Matrix
-from certify.solvers.conic.arrays import BlockArrays, FloatArray, FloatPoint, float_problem
+from certify.checker.exact import Matrix, identity, matrix
+from certify.solvers.conic.arrays import FloatArray, float_problem
 from certify.solvers.conic.interior import solve_with_interior_point
 
 STEPS = 12
 CLEAR = 1e-3
-"""A level t above this says that there is nothing to find."""
+"""A level t above this says that there is nothing to find,"""
 
-PRECISE_EFFORT = Effort(320, 1e-25, 90)
-PRECISE_WORK = 3e6
-PRECISE_BITS = 200
+CERTAIN = 1e3
+"""and so does one above this many times its uncertainty."""
+
+PRECISE_EFFORTS = ((Effort(512, 1e-50, 120), 3e6), (Effort(1280, 1e-125, 240), 3e6))
+"""What is tried after a float solution, each up to so many operations in one iteration."""
+
+FLOAT_BITS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,49 +104,69 @@ def reduce_dual_side(problem: ConicProblem) -> DualReduction:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class AuxiliarySolution:
+    """X block by block and y (1 x m) of an auxiliary program, and about how accurate they are."""
+
+    x: tuple[Matrix, ...]
+    y: Matrix
+    accuracy: float
+
+    def rules_out(self, level: float) -> bool:
+        """Return whether the least level t is clearly positive, so that there is nothing to find."""
+        return level > CLEAR or level > CERTAIN * self.accuracy
+
+
 def _primal_step(problem: ConicProblem) -> Exposure | Ray | None:
-    floats = float_problem(problem)
-    for point in _solutions(exposing_problem(problem)):
-        y, level = point.y[:-1], float(point.y[-1])
-        if level > CLEAR:
+    count = problem.constraint_count
+    for solution in _solutions(exposing_problem(problem)):
+        if solution.rules_out(nearest_float(solution.y.entry(0, count))):
             return None
-        if np.any(y) and (found := exact_exposure(problem, floats, y)) is not None:
+        vector = solution.y.select([0], range(count))
+        if not vector.numerators.is_zero() and (found := exact_exposure(problem, vector)) is not None:
             return found
     return None
 
 
 def _dual_step(problem: ConicProblem) -> ExposingPoint | RecessionRay | None:
-    floats = float_problem(problem)
-    for point in _solutions(recession_problem(problem)):
-        level = float(point.x[-1][0]) - SHIFT
-        if level > CLEAR:
+    for solution in _solutions(recession_problem(problem)):
+        level = solution.x[-1].entry(0, 0) - SHIFT
+        if solution.rules_out(nearest_float(level)):
             return None
-        x = _unshifted(problem, point.x, level)
-        if any(np.any(part) for part in x) and (found := exact_ray(problem, floats, x)) is not None:
+        if (found := exact_ray(problem, _unshifted(problem, solution.x, level))) is not None:
             return found
     return None
 
 
-def _unshifted(problem: ConicProblem, parts: BlockArrays, level: float) -> BlockArrays:
+def _unshifted(problem: ConicProblem, parts: Sequence[Matrix], level: fmpq) -> list[Matrix]:
     """Return X from the blocks ``X + t E`` of the auxiliary program; zero blocks are put back."""
     given = iter(parts)
-    blocks: list[FloatArray] = []
+    blocks = []
     for part in problem.blocks:
-        value = np.zeros(part.cone.size) if isinstance(part.cone, Zero) else next(given)
-        if value.ndim == 2:
-            value = value - level * np.eye(len(value))
-        elif isinstance(part.cone, Nonnegative):
-            value = value - level
-        blocks.append(value)
-    return tuple(blocks)
+        size = order(part.cone)
+        match part.cone:
+            case Zero():
+                blocks.append(matrix(fmpz_mat(1, size)))
+            case Nonnegative():
+                blocks.append(next(given) - matrix(fmpz_mat(1, size, [1] * size)).scaled(level))
+            case PositiveSemidefinite():
+                blocks.append(next(given) - identity(size).scaled(level))
+            case _:
+                blocks.append(next(given))
+    return blocks
 
 
-def _solutions(problem: ConicProblem) -> Iterator[FloatPoint]:
-    """Yield a float solution of an auxiliary program, and a better one where that is cheap enough."""
-    yield solve_with_interior_point(float_problem(problem)).point
-    if work(problem) < PRECISE_WORK:
-        points = precise_points(problem, PRECISE_EFFORT)
+def _solutions(problem: ConicProblem) -> Iterator[AuxiliarySolution]:
+    """Yield a float solution of an auxiliary program, and better ones where they are cheap enough."""
+    solution = solve_with_interior_point(float_problem(problem))
+    point = solution.point
+    yield AuxiliarySolution(tuple(map(_read, point.x)), grid_row(point.y, FLOAT_BITS), solution.accuracy)
+    for effort, most in PRECISE_EFFORTS:
+        points = precise_points(problem, effort) if work(problem) < most else []
         if points:
-            parts = exact_parts(problem, points[-1], PRECISE_BITS)
-            y = float_row(exact_multipliers(points[-1], PRECISE_BITS))
-            yield FloatPoint(tuple(map(float_block_of, parts)), y)
+            best, bits = points[-1], effort.precision
+            yield AuxiliarySolution(exact_parts(problem, best, bits), exact_multipliers(best, bits), best.worst)
+
+
+def _read(part: FloatArray) -> Matrix:
+    return grid_row(part, FLOAT_BITS) if part.ndim == 1 else grid_matrix((part + part.T) / 2, FLOAT_BITS)

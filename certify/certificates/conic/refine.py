@@ -58,9 +58,9 @@ def precise_points(problem: ConicProblem, effort: Effort, start: Sequence[FloatP
     best = 0
     for point in precise_path(problem, effort.precision, effort.iterations, start):
         visited.append(point)
-        if _worst(point) < _worst(visited[best]):
+        if point.worst < visited[best].worst:
             best = len(visited) - 1
-        if _worst(visited[best]) < effort.gap or len(visited) - best > PATIENCE:
+        if visited[best].worst < effort.gap or len(visited) - best > PATIENCE:
             break
     return visited[: best + 1]
 
@@ -90,10 +90,6 @@ def precise_primal(tools: Tools, points: list[PrecisePoint]) -> tuple[PrimalProo
             return found
         reason = found
     return reason
-
-
-def _worst(point: PrecisePoint) -> float:
-    return max(abs(point.gap), point.primal, point.dual)
 
 
 def _bits(point: PrecisePoint) -> int:

@@ -100,12 +100,14 @@ class FloatSolution:
         point: The best point, or rays where the status says infeasible (y a Farkas ray, x a recession ray).
         path: Earlier, more central points of an interior-point method, from the most central to the best.
         message: The solver's own words.
+        accuracy: The largest of the relative gap and infeasibilities, infinite where the solver does not say.
     """
 
     status: FloatStatus
     point: FloatPoint
     path: tuple[FloatPoint, ...]
     message: str
+    accuracy: float = np.inf
 
 
 def float_problem(problem: ConicProblem) -> FloatProblem:

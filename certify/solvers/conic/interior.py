@@ -27,6 +27,7 @@ SPACING = 3.0
 TARGET = 1e-12
 SOLVED = 1e-6
 SMALL_STEP = 1e-4
+OVERFLOWN = 1e60
 BOUNDARY_FRACTION = 0.95
 
 
@@ -58,13 +59,14 @@ def solve_with_interior_point(problem: FloatProblem) -> FloatSolution:
     Raises:
         ValueError: If the problem has another cone.
     """
-    visited = _run(_geometry(problem))
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        visited = _run(_geometry(problem))
     best = min(range(len(visited)), key=lambda k: visited[k].measures.worst)
     points = [_whole(problem, visit.iterate) for visit in _spaced(visited[: best + 1])]
     measures = visited[best].measures
     status = FloatStatus.SOLVED if measures.worst < SOLVED else FloatStatus.STOPPED
     message = f"gap {measures.gap:.1e}, primal {measures.primal:.1e}, dual {measures.dual:.1e}"
-    return FloatSolution(status, points[-1], tuple(points[:-1]), message)
+    return FloatSolution(status, points[-1], tuple(points[:-1]), message, measures.worst)
 
 
 def _spaced(visited: Sequence[Visited]) -> list[Visited]:
@@ -105,6 +107,9 @@ def _run(geometry: Geometry) -> list[Visited]:
         iterate = following
         visited.append(Visited(iterate, _measures(geometry, iterate)))
         worst = visited[-1].measures.worst
+        if not worst < OVERFLOWN:
+            visited.pop()
+            break
         best, waited = (worst, 0) if worst < PROGRESS * best else (best, waited + 1)
         if best < TARGET or waited > PATIENCE:
             break

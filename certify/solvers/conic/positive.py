@@ -70,11 +70,13 @@ def moved(point: Factored, direction: FloatArray, step: float) -> Factored | Non
 
 
 def _least_eigenvalue(matrix: FloatArray) -> float:
+    """Return about the least eigenvalue, minus infinity where the matrix has overflowed."""
+    if not np.all(np.isfinite(matrix)):
+        return -np.inf
     if len(matrix) > DENSE_EIGENVALUES:
         try:
             value = eigsh(matrix, k=1, which="SA", tol=LANCZOS_TOLERANCE, return_eigenvectors=False)[0]
             return float(value - 2 * LANCZOS_TOLERANCE * abs(value))
         except ArpackNoConvergence:
             pass
-    symmetric = (matrix + matrix.T) / 2
-    return float(la.eigvalsh(symmetric, check_finite=False, subset_by_index=[0, 0])[0])
+    return float(np.linalg.eigvalsh((matrix + matrix.T) / 2)[0])

@@ -52,6 +52,11 @@ class PrecisePoint:
     dual: float
     mu: float
 
+    @property
+    def worst(self) -> float:
+        """The largest of the gap and the infeasibilities."""
+        return max(abs(self.gap), self.primal, self.dual)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class System:
