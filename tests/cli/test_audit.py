@@ -57,9 +57,7 @@ def test_a_refuted_claim_names_its_counterexample_and_the_tightest_true_claim(ru
     result = run(_write_spec(FALSE), "-o", "a.cert.json", "--no-design")
     assert result.exit_code == 3
     assert "REFUTED  a.cert.json" in result.stdout
-    assert (
-        "Counterexample: D and D' share record 2 = (1, 0); D also holds record 1 = (0, 1), D' does not" in result.stdout
-    )
+    assert "D and D' share record 2 = (1, 0); D also holds record 1 = (0, 1), D' does not" in result.stdout
     assert "g is record 1 = (0, 1), with sigma^2 = 0.0625" in result.stdout
     assert "(1, 1e-5) is false; (7.1182, 1e-5) is proved" in result.stdout
     assert "rho_star is exactly 16/7" in result.stdout
