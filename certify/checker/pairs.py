@@ -58,9 +58,6 @@ def largest_over_pairs(
         return None
     table = _centred(points, form)
     best, first, second = _farthest(table, 0, 1, points.rows)
-    known = None if above is None else (above * forms_denominator(points, form)).floor()
-    if known is not None and known >= best:
-        best, second = known, first
     start, total, rows = 0, points.rows * (points.rows - 1) // 2, FIRST_ROWS
     while start < points.rows - 1:
         reach = isqrt(int(best)) - table.radii[start]
@@ -75,8 +72,6 @@ def largest_over_pairs(
         left = points.rows - start
         progress("pairs of records", total - left * (left - 1) // 2, total)
     progress("pairs of records", total, total)
-    if first == second:
-        return None
     pair = sorted((table.order[first], table.order[second]))
     return PairMaximum(fmpq(best, forms_denominator(points, form)), (pair[0], pair[1]))
 

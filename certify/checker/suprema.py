@@ -6,18 +6,17 @@ from dataclasses import dataclass
 from operator import mul
 from typing import assert_never
 
-from flint import fmpq, fmpz, fmpz_mat
+from flint import fmpq, fmpz
 
 from certify.checker.enclosure import Enclosure
-from certify.checker.exact import Matrix, identity, inner, matrix
+from certify.checker.exact import Matrix, identity, inner
 from certify.checker.exponents import NoReach, PairExponents, largest_exponent, reach_upper
 from certify.checker.factors import GRID_BITS, STEP_BITS, TABLE_BITS, factor_on_grid, squared_factors_upper
 from certify.checker.hulls import Ball, Deletions, Hull, Pairs, Replacements, Rows, Zonotope
 from certify.checker.pairs import Progress, forms_denominator, largest_over_pairs, negated_forms
 from certify.checker.psd import Psd, decide_psd
+from certify.checker.replacements import largest_replacement
 from certify.checker.signs import largest_over_signs
-
-COARSE_BITS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,47 +139,17 @@ def _larger_factor(exponents: PairExponents, first: int, second: int) -> tuple[f
 
 
 def _over_replacements(hull: Replacements, form: Matrix, progress: Progress) -> Supremum | None:
-    """Enclose the largest form over all ``u(x, x'; z)``, z by z: they are the differences of the points m({z, x}).
-
-    Each point is taken with the lower end of its factor, ``z + f_lower (x - z)``, and the error is added at the end.
-    The deletions, which are replacements with z = x', come first: most z have no pair of points that far apart.
-
-    Sound because (1) differences of the points taken lie in the hull (``named_vectors``), so the largest form q over
-    them and over the deletions is a lower bound; (2) a true u differs from one of them by ``e (x - z) - e' (x' - z)``
-    with ``0 <= e, e' <= epsilon``, whose norm in the form is largest at a corner of that square, where it is at most
-    epsilon times that of some difference of records, at most ``epsilon sqrt(Q)``; (3) Q bounds the form of every u, so
-    ``(sqrt(q) + epsilon sqrt(Q))^2 <= q + 2 epsilon Q + epsilon^2 Q``.
-    """
+    """Enclose the largest form over all replacements, starting from the deletions, which are among them."""
     count = hull.points.rows
-    diameter = largest_over_pairs(hull.points, form, _silent)
-    start = _over_deletions(Deletions(hull.points, PairExponents(hull.weights, NoReach())), form, _silent)
-    if diameter is None or start is None:
+    deletions = _over_deletions(Deletions(hull.points, PairExponents(hull.weights, NoReach())), form, progress)
+    if deletions is None:
         return None
-    largest, where, width = start.value.lower, start.where, fmpz(0)
-    for centre in range(count):
-        points, widest = _pulled_points(hull, centre)
-        width = max(width, widest)
-        found = largest_over_pairs(points, form, _silent, above=largest)
-        if found is not None:
-            largest, where = found.value, f"records {found.pair[0]}, {found.pair[1]} beside {centre}"
-        progress("third records", centre + 1, count)
-    epsilon = fmpq(width, fmpz(1) << COARSE_BITS)
-    upper = min(largest + (2 * epsilon + epsilon**2) * diameter.value, diameter.value)
-    value = Enclosure(largest, upper)
-    return Supremum(value, _counted(count * count * (count - 1) // 2, "replacement"), where)
-
-
-def _pulled_points(hull: Replacements, centre: int) -> tuple[Matrix, fmpz]:
-    """Return the rows ``f_lower (x - z)`` for the record z = ``centre``, and the widest enclosure in grid units."""
-    rows = hull.points.numerators.tolist()
-    origin = rows[centre]
-    entries, widest = [], fmpz(0)
-    for index, row in enumerate(rows):
-        lower, upper = factor_on_grid(hull.weights.ratio(index, centre), COARSE_BITS)
-        widest = max(widest, upper - lower)
-        entries += [lower * (entry - start) for entry, start in zip(row, origin, strict=True)]
-    numerators = fmpz_mat(hull.points.rows, hull.points.columns, entries)
-    return matrix(numerators, hull.points.denominator << COARSE_BITS), widest
+    found = largest_replacement(hull.points, hull.weights, form, deletions.value, progress)
+    counted = _counted(count * count * (count - 1) // 2, "replacement")
+    if found.triple is None:
+        return Supremum(found.value, counted, deletions.where)
+    first, second, third = found.triple
+    return Supremum(found.value, counted, f"records {first}, {second} beside {third}")
 
 
 def _over_zonotope(form: Matrix) -> Supremum:
@@ -204,7 +173,3 @@ def _counted_pairs(points: int) -> str:
 
 def _counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def _silent(_what: str, _done: int, _total: int) -> None:
-    """Report no progress."""
