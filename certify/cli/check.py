@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from certify.checker.certificate import Certificate, read_certificate
-from certify.checker.claims import CovarianceOptimum
+from certify.checker.claims import CovarianceOptimum, ReleasePrivacy, RhoStarEnclosure, RhoStarInfinite
 from certify.checker.codec import Malformed
 from certify.checker.conic.claims import ConicBracket, ConicFeasible, ConicGap, ConicInfeasible
 from certify.checker.kernel import check
@@ -116,7 +116,8 @@ def _check_file(path: str, records: str | None, problem: str | None, *, quiet: b
 def _compare_records(certificate: Certificate, path: str, records: str) -> None:
     """Re-derive the records from the user's own file: a matching hash inside a certificate is not enough."""
     claim = certificate.claim
-    domain = domain_of(claim.sensitivity) if isinstance(claim, CovarianceOptimum) else None
+    about = CovarianceOptimum | ReleasePrivacy | RhoStarEnclosure | RhoStarInfinite
+    domain = domain_of(claim.sensitivity) if isinstance(claim, about) else None
     if not isinstance(domain, FiniteDomain) or domain.source is None:
         raise InputError(f"{path}: this certificate names no records file to compare with {records}")
     with statement_errors():

@@ -203,6 +203,11 @@ def test_check_compares_with_the_users_own_records(run: Callable[..., Result]) -
     assert "not about the records in other.csv" in result.stderr
     Path("square.json").write_bytes(write_certificate(square()))
     assert run("check", "square.json", "--records", "records.csv").exit_code == 4
+    run("export", "noise.cert.json", "--covariance", "sigma.npy", "-q")
+    arguments = ["--records", "records.csv", "--covariance", "sigma.npy", "--neighbours", "replace"]
+    assert run("rho", *arguments, "-o", "rho.cert.json", "-q").exit_code == 0
+    assert run("check", "rho.cert.json", "--records", "records.csv").exit_code == 0
+    assert run("check", "rho.cert.json", "--records", "other.csv").exit_code == 4
 
 
 def test_export_refuses_what_is_not_proved(run: Callable[..., Result]) -> None:
