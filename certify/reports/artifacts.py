@@ -52,7 +52,7 @@ def obligations_of(artifact: Artifact) -> tuple[Obligation, ...]:
     if isinstance(outcome, Malformed):
         return (Obligation(IS_CERTIFICATE, False, str(outcome)),)
     if outcome.status is Status.REFUTED:
-        proof = "; ".join(obligation.detail for obligation in outcome.obligations)
+        proof = outcome.obligations[-1].detail
         return (*outcome.obligations, Obligation(NOT_REFUTED, False, f"a counterexample was verified: {proof}"))
     return outcome.obligations
 

@@ -13,6 +13,7 @@ import flint
 from flint import fmpq
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from certify.checker.assumptions import assumptions
 from certify.checker.certificate import FORMAT, VERSION, Certificate, claim_digest
 from certify.checker.claims import (
     CapacityMonotone,
@@ -31,8 +32,12 @@ from certify.checker.decimals import decimal_lower, decimal_upper
 from certify.checker.domains import Source
 from certify.checker.releases import domain_of
 from certify.checker.sensitivity import FiniteDomain, IdealDenoiser
+from certify.checker.vectors import describe_vector
 from certify.checker.verdict import Obligation
+from certify.checker.witnesses import Counterexample, VectorWitness
 from certify.reports.artifacts import Artifact, obligations_of, program_version
+from certify.reports.counterexamples import describe_counterexample
+from certify.reports.isotropic import Isotropic
 from certify.reports.pictures import Gallery
 from certify.reports.sentences import relative_gap, sentence
 
@@ -65,6 +70,7 @@ class Section:
         anchor: The anchor of the section.
         artifact: The checked file.
         headline: The claim as a sentence, or why the file is no certificate.
+        counterexample: The counterexample of a refuted claim in words; empty where there is none.
         numbers: The numbers of the claim.
         obligations: What had to hold.
         gallery: The pictures; None where there is no claim.
@@ -77,6 +83,7 @@ class Section:
     anchor: str
     artifact: Artifact
     headline: str
+    counterexample: str
     numbers: tuple[Number, ...]
     obligations: tuple[Obligation, ...]
     gallery: Gallery | None
@@ -94,6 +101,7 @@ def section(index: int, artifact: Artifact, certificate: Certificate | None, gal
         f"certificate-{index}",
         artifact,
         str(outcome) if claim is None else sentence(claim),
+        "" if certificate is None else _counterexample(certificate),
         () if claim is None else tuple(_numbers(claim, gallery)),
         obligations_of(artifact),
         gallery,
@@ -126,6 +134,19 @@ def to_html(sections: Sequence[Section]) -> str:
     )
 
 
+def _counterexample(certificate: Certificate) -> str:
+    claim, witness = certificate.claim, certificate.witness
+    if not isinstance(claim, ReleasePrivacy):
+        return ""
+    match witness:
+        case Counterexample():
+            return describe_counterexample(claim, witness)
+        case VectorWitness(vector, _):
+            return f"The vector that refutes the claim: {describe_vector(vector)}."
+        case _:
+            return ""
+
+
 def _numbers(claim: Claim, gallery: Gallery | None) -> list[Number]:
     match claim:
         case CovarianceOptimum():
@@ -135,7 +156,7 @@ def _numbers(claim: Claim, gallery: Gallery | None) -> list[Number]:
                 _upper("relative gap at most", relative_gap(claim), GAP_DIGITS),
             ]
             isotropic = None if gallery is None else gallery.isotropic
-            return found if isotropic is None else [*found, _upper("isotropic noise costs", isotropic.cost)]
+            return found if isotropic is None else [*found, _upper(_isotropic_name(claim, isotropic), isotropic.cost)]
         case RhoStarEnclosure():
             return [_lower("rho_star is at least", claim.lower), _upper("rho_star is at most", claim.upper)]
         case ConicBracket():
@@ -148,6 +169,11 @@ def _numbers(claim: Claim, gallery: Gallery | None) -> list[Number]:
             ]
         case _:
             return []
+
+
+def _isotropic_name(claim: CovarianceOptimum, isotropic: Isotropic) -> str:
+    every = isotropic.columns == claim.covariance.rows
+    return f"isotropic noise{'' if every else f' in the {isotropic.columns} columns that vary'} costs"
 
 
 def _lower(name: str, value: fmpq, digits: int = DIGITS) -> Number:
@@ -172,6 +198,11 @@ def _ratio(claim: Claim, gallery: Gallery | None) -> str:
 
 def _assumptions(claim: Claim) -> list[str]:
     """Return what a claim takes for granted and does not prove."""
+    formal = assumptions(claim)
+    return [*_informal(claim), *([f"Without a formal proof in Rocq: {', '.join(formal)}."] if formal else [])]
+
+
+def _informal(claim: Claim) -> list[str]:
     match claim:
         case CovarianceOptimum() | ReleasePrivacy() | RhoStarEnclosure() | RhoStarInfinite():
             said = ["The noise is exactly Gaussian with this covariance; a careless floating-point sampler is not."]

@@ -58,7 +58,7 @@ def profile_picture(profiles: Profiles) -> Picture | None:
         axes.set_xlim(0, widest)
         axes.set_xlabel("epsilon")
         axes.set_ylabel("delta")
-        axes.legend(loc="upper right", fontsize=9.5)
+        axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, fontsize=9.5, columnspacing=1)
 
     caption = (
         "For every epsilon the least delta with (epsilon, delta)-differential privacy. The exact curve is enclosed to "

@@ -44,15 +44,17 @@ def plane_pictures(release: Release, noise: Noise) -> list[Picture]:
     caption = (
         "Differences between neighbours, projected on the plane where they are widest. The sensitivity set (shaded, by "
         "its extreme points in 180 directions) has to lie inside the ellipse s^T Sigma^-1 s = rho of the noise, in "
-        "every plane: the tighter, the less noise is wasted. The dashed circle is the least isotropic noise."
+        "every plane: the tighter, the less noise is wasted."
     )
+    caption += "" if noise.isotropic is None else " The dashed circle is the least isotropic noise."
     shown = picture("plane", "Sensitivity set and noise", caption, lambda axes: _draw_noise(axes, seen, ellipse, noise))
     return [shown] if seen.records is None else [_records_picture(seen.records), shown]
 
 
 def _records_picture(records: FloatArray) -> Picture:
     def draw(axes: Axes) -> None:
-        axes.plot(records[:, 0], records[:, 1], ".", color=Ink.EXACT, markersize=5, alpha=0.6, markeredgewidth=0)
+        size = 5 if len(records) > 60 else 9
+        axes.plot(records[:, 0], records[:, 1], ".", color=Ink.EXACT, markersize=size, alpha=0.6, markeredgewidth=0)
         _label(axes)
 
     caption = f"The {len(records)} records of the domain in the same plane, in the units of the records."

@@ -24,14 +24,14 @@ from certify.checker.conic.claims import ConicBracket, ConicFeasible, ConicGap, 
 from certify.checker.conic.cones import Nonnegative
 from certify.checker.exact import identity
 from certify.checker.guarantees import GDP, ZCDP, ApproxDP, MutualInformationDP, RenyiDP
-from tests.certificates.conic.examples import problem_of, vector_block
+from tests.checker.conic.examples import problem, vector_block
 from tests.checker.examples import claim_of, line, square
 
 OPTIMUM = claim_of(square())
 RELEASE = OPTIMUM.sensitivity
 UNIT = identity(2)
-PROGRAM = problem_of([vector_block(Nonnegative(1), [1], [1])], [1])
-OTHER = problem_of([vector_block(Nonnegative(1), [2], [1])], [1])
+PROGRAM = problem([vector_block(Nonnegative(1), [1], [1])], [1])
+OTHER = problem([vector_block(Nonnegative(1), [2], [1])], [1])
 HALF, ONE, TWO, THREE = fmpq(1, 2), fmpq(1), fmpq(2), fmpq(3)
 
 REVERSED = {Relation.STRONGER: Relation.WEAKER, Relation.WEAKER: Relation.STRONGER}

@@ -75,6 +75,14 @@ def test_the_page_says_what_was_decided_about_what() -> None:
     assert "not proved" not in text
 
 
+def test_a_refuted_claim_shows_its_counterexample_and_every_claim_its_assumptions() -> None:
+    text = " ".join(_read(to_html([_section(refuted())])).text.split())
+    assert "The vector that refutes the claim: pair 0, 1." in text
+    assert "The claim is REFUTED" in text
+    assert "Assumed: The noise is exactly Gaussian" in text
+    assert "Assumed: Without a formal proof in Rocq: Renyi divergence of Gaussians." in text
+
+
 def test_every_obligation_has_its_row() -> None:
     page = to_html([_section(rejected())])
     reader = _read(page)
