@@ -37,11 +37,9 @@ def differences(records: Matrix) -> Matrix:
 
 
 def largest_over_pairs(
-    points: Matrix, form: Matrix, progress: Progress, above: fmpq | None = None, *, exhaustive: bool = False
+    points: Matrix, form: Matrix, progress: Progress, *, exhaustive: bool = False
 ) -> PairMaximum | None:
-    """Return the exact maximum of ``(p_i - p_j)^T form (p_i - p_j)`` over all pairs i < j of rows.
-
-    None for one row, and where ``above`` is given and no pair exceeds it.
+    """Return the exact maximum of ``(p_i - p_j)^T form (p_i - p_j)`` over all pairs i < j of rows, None for one row.
 
     Under the uniform query this is rho_star of a release with precision ``form``, for both neighbouring relations.
     ``form`` must be PSD. Points are taken by decreasing distance from a centre, in blocks, so that memory stays
