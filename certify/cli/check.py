@@ -60,14 +60,15 @@ def command(
     """
     paths = [path for file in files for path in expanded(file)]
     outputs = Outputs(json, sarif, junit, markdown, attest)
-    require_safe(outputs, [*paths, *(own for own in (records, problem) if own is not None)])
+    own = [file for file in (records, problem) if file is not None]
+    require_safe(outputs, [*paths, *own])
     checked = [_check_file(path, records, problem, quiet=quiet) for path in paths]
     results = [result for result, _ in checked]
     if not results:
         click.echo(NOTHING, err=True)
     _print(results, as_json=json == STANDARD_OUTPUT, quiet=quiet)
     if outputs.files():
-        write_outputs(outputs, artifacts_of(results, [data for _, data in checked]), records)
+        write_outputs(outputs, artifacts_of(results, [data for _, data in checked]), own)
     leave(exit_code(results) if results else EXIT_UNDECIDED)
 
 

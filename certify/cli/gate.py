@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,8 +57,8 @@ def artifacts_of(results: list[Result], data: list[bytes]) -> list[Artifact]:
     return [Artifact(uri_of(result.file, root), each, result) for result, each in zip(results, data, strict=True)]
 
 
-def write_outputs(outputs: Outputs, artifacts: list[Artifact], records: str | None) -> None:
-    """Write every report that is wanted."""
+def write_outputs(outputs: Outputs, artifacts: list[Artifact], own: Sequence[str]) -> None:
+    """Write every report that is wanted; ``own`` are the user's files that the claims were compared with."""
     if outputs.json is not None and outputs.json != STANDARD_OUTPUT:
         write_atomically(outputs.json, f"{to_json([each.result for each in artifacts])}\n".encode())
     if outputs.sarif is not None:
@@ -74,7 +74,7 @@ def write_outputs(outputs: Outputs, artifacts: list[Artifact], records: str | No
 
         _write_page(outputs.markdown, to_markdown(artifacts).encode())
     if outputs.attest is not None:
-        _write_statement(outputs.attest, artifacts, records)
+        _write_statement(outputs.attest, artifacts, own)
 
 
 def _write_page(path: str, page: bytes) -> None:
@@ -85,11 +85,11 @@ def _write_page(path: str, page: bytes) -> None:
     write_atomically(path, page)
 
 
-def _write_statement(path: str, artifacts: list[Artifact], records: str | None) -> None:
-    from certify.reports.attestation import OwnRecords, to_statement
+def _write_statement(path: str, artifacts: list[Artifact], own: Sequence[str]) -> None:
+    from certify.reports.attestation import OwnFile, to_statement
 
     if not artifacts:
         raise InputError(f"{path}: a statement is about at least one file; none was checked")
     root = repository_root(Path.cwd())
-    own = None if records is None else OwnRecords(uri_of(records, root), Path(records).read_bytes())
-    write_atomically(path, to_statement(artifacts, own))
+    files = [OwnFile(uri_of(file, root), Path(file).read_bytes()) for file in own]
+    write_atomically(path, to_statement(artifacts, files))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
@@ -29,14 +29,14 @@ PREDICATE_TYPE = "urn:certify:verdict:v1"
 
 
 @dataclass(frozen=True, slots=True)
-class OwnRecords:
-    """The records file of the person who runs the check, from which every claim's records were derived anew."""
+class OwnFile:
+    """A file of the person who runs the check, from which the records or program of every claim were derived anew."""
 
     uri: str
     data: bytes
 
 
-def to_statement(artifacts: Iterable[Artifact], own: OwnRecords | None = None) -> bytes:
+def to_statement(artifacts: Iterable[Artifact], own: Sequence[OwnFile] = ()) -> bytes:
     """Return the canonical bytes of the statement: sorted keys, no spaces, ASCII, no floating-point number.
 
     The subjects are the certificate files by the SHA-256 of their raw bytes. For each, the predicate names the claim by
@@ -53,9 +53,9 @@ def to_statement(artifacts: Iterable[Artifact], own: OwnRecords | None = None) -
     return json.dumps(statement, sort_keys=True, separators=(",", ":")).encode("ascii") + b"\n"
 
 
-def _predicate(checked: list[Artifact], own: OwnRecords | None) -> dict[str, Any]:
+def _predicate(checked: list[Artifact], own: Sequence[OwnFile]) -> dict[str, Any]:
     passed = exit_code([artifact.result for artifact in checked]) == 0
-    compared = {} if own is None else {"comparedWith": _descriptor(own.uri, own.data)}
+    compared = {"comparedWith": [_descriptor(each.uri, each.data) for each in own]} if own else {}
     return {
         "result": "PASSED" if passed else "FAILED",
         "verifier": {"id": "urn:certify:checker", "version": _versions()},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -12,12 +12,12 @@ from flint import fmpq
 
 from certify.checker.certificate import claim_digest, write_certificate
 from certify.checker.exact import identity
-from certify.reports.attestation import OwnRecords, to_statement
+from certify.reports.attestation import OwnFile, to_statement
 from tests.checker.examples import claim_with, one_hot, square
 from tests.reports.examples import artifact_of, malformed, proved, refuted, rejected, undecided
 
 
-def _statement(*artifacts: Any, own: OwnRecords | None = None) -> Any:
+def _statement(*artifacts: Any, own: Sequence[OwnFile] = ()) -> Any:
     return json.loads(to_statement(artifacts, own))
 
 
@@ -88,9 +88,8 @@ def test_the_bytes_are_canonical_and_reproducible() -> None:
 
 
 def test_records_that_were_compared_are_named() -> None:
-    own = OwnRecords("data/records.csv", b"0,0\n")
-    assert _statement(proved(), own=own)["predicate"]["comparedWith"] == {
-        "uri": "data/records.csv",
-        "digest": {"sha256": hashlib.sha256(b"0,0\n").hexdigest()},
-    }
+    own = [OwnFile("data/records.csv", b"0,0\n")]
+    digest = {"sha256": hashlib.sha256(b"0,0\n").hexdigest()}
+    compared = _statement(proved(), own=own)["predicate"]["comparedWith"]
+    assert compared == [{"uri": "data/records.csv", "digest": digest}]
     assert "comparedWith" not in _statement(proved())["predicate"]
