@@ -7,9 +7,11 @@ from dataclasses import replace
 
 import pytest
 from flint import fmpq
+from hypothesis import given
+from hypothesis import strategies as st
 
 from certify.checker.certificate import Certificate
-from certify.checker.exact import identity
+from certify.checker.exact import identity, matrix_of_fractions
 from certify.checker.guarantees import GDP, ZCDP, ApproxDP, Guarantee, TotalVariation
 from certify.checker.kernel import check
 from certify.checker.vectors import Difference
@@ -191,3 +193,18 @@ def test_progress_reaches_the_number_of_pairs() -> None:
     seen: list[tuple[str, int, int]] = []
     check(square(), lambda what, done, total: seen.append((what, done, total)))
     assert seen[-1] == ("pairs of records", 6, 6)
+
+
+RATIONAL = st.fractions(-3, 3, max_denominator=5).map(lambda f: fmpq(f.numerator, f.denominator))
+PRECISION = st.lists(st.lists(RATIONAL, min_size=2, max_size=2), min_size=2, max_size=2)
+
+
+@given(PRECISION, st.lists(RATIONAL, min_size=2, max_size=2), st.sampled_from([fmpq(0), fmpq(1, 3)]))
+def test_the_gap_formula_is_an_identity(precision: list[list[fmpq]], multipliers: list[fmpq], floor: fmpq) -> None:
+    """It holds for every dual point, feasible or not, with P' symmetric or not, and at an irrational rho."""
+    entries = tuple(Multiplier(Difference(i, j), mu) for (i, j), mu in zip([(0, 3), (1, 2)], multipliers, strict=True))
+    for guarantee in (ZCDP(fmpq(1, 2)), ApproxDP(fmpq(1), fmpq(1, 100))):
+        certificate = dual_with(square(), multipliers=entries, precision=matrix_of_fractions(precision, 2))
+        verdict = check(claim_with(certificate, floor=floor, guarantee=guarantee, lower=fmpq(-100), upper=fmpq(100)))
+        (gap,) = [obligation for obligation in verdict.obligations if obligation.name == "gap formula"]
+        assert gap.holds

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from flint import fmpq
 
 from certify.checker.certificate import read_certificate, write_certificate
 from certify.checker.claims import CovarianceOptimum
@@ -72,3 +75,53 @@ def test_a_tightened_claim_is_never_proved_by_the_stored_witness(path: Path) -> 
         other = "upper" if end == "lower" else "lower"
         tight["claim"][other] = str(value + change)
         assert check(read_certificate(json.dumps(tight).encode())).status is Status.REJECTED
+
+
+def _number_paths(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _number_paths(item, (*path, key))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _number_paths(item, (*path, index))
+    elif isinstance(value, str) and value.lstrip("-")[:1].isdigit():
+        yield path
+
+
+def _replaced(document: Any, path: tuple[str | int, ...], value: str) -> bytes:
+    copy = json.loads(json.dumps(document))
+    target = copy
+    for step in path[:-1]:
+        target = target[step]
+    target[path[-1]] = value
+    return json.dumps(copy).encode()
+
+
+TAMPERED = [path for path in BRACKETS if path.stat().st_size < 20_000]
+
+
+@pytest.mark.parametrize("path", TAMPERED, ids=_id)
+def test_no_changed_number_of_a_stored_certificate_proves_another_optimum(path: Path) -> None:
+    """The data stay as they are; whatever else changes, a proved bracket has to contain the optimum."""
+    document = json.loads(path.read_bytes())
+    original = read_certificate(path.read_bytes()).claim
+    assert isinstance(original, CovarianceOptimum)
+    places = [("claim", key) for key in ("covariance", "lower", "upper")] + [("witness",)]
+    paths = [p for p in _number_paths(document) if any(p[: len(place)] == place for place in places)]
+    proved = 0
+    for where in paths:
+        target: Any = document
+        for step in where:
+            target = target[step]
+        number = fmpq(target) if "^" not in target else fmpq(2)
+        for value in (number + 1, -number - 1, number * 2 + fmpq(1, 2**40)):
+            try:
+                verdict = check(read_certificate(_replaced(document, where, str(value))))
+            except Malformed:
+                continue
+            if verdict.status is Status.PROVED:
+                proved += 1
+                assert isinstance(verdict.claim, CovarianceOptimum)
+                assert verdict.claim.lower <= original.upper
+                assert verdict.claim.upper >= original.lower
+    assert proved < 3 * len(paths)
