@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
@@ -21,22 +22,45 @@ INDEPENDENT = 1e-9
 FEW_ROWS = 250
 
 
-def nearest_exact(equations: Matrix, right: Matrix, target: Sequence[fmpq], bits: int) -> Matrix | None:
-    """Return an exact solution v, 1 x n, of ``E v = f`` near a target, or None where there is none.
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """Linear equations in reduced form: some unknowns as combinations of the others.
 
-    The coordinates that are not solved for are read on the grid of step ``2^-bits``; those solved for are chosen so
-    that small changes of the others change them little.
+    Attributes:
+        order: The unknowns in the order of the columns.
+        reduced: The reduced row echelon form, right-hand side in the last column.
+        pivots: The column of each row that it is solved for.
+    """
+
+    order: tuple[int, ...]
+    reduced: fmpq_mat
+    pivots: tuple[int, ...]
+
+    def near(self, target: Sequence[fmpq], bits: int) -> Matrix:
+        """Return the exact solution, 1 x n, whose other unknowns are those of the target on the grid ``2^-bits``."""
+        count = len(self.order)
+        values = [on_grid(target[place], bits) for place in self.order]
+        others = [j for j in range(count) if j not in set(self.pivots)]
+        for i, pivot in enumerate(self.pivots):
+            rest = (self.reduced[i, j] * values[j] for j in others if self.reduced[i, j] != 0)
+            values[pivot] = self.reduced[i, count] - sum(rest, fmpq(0))
+        solution = [fmpq(0)] * count
+        for place, value in zip(self.order, values, strict=True):
+            solution[place] = value
+        return row_vector(solution)
+
+
+def solved(equations: Matrix, right: Matrix) -> Solved | None:
+    """Return the equations ``E v = f`` in reduced form, or None where they have no solution.
+
+    The unknowns solved for are chosen so that small changes of the others change them little.
 
     Args:
         equations: E, e x n.
         right: f, e x 1.
-        target: n numbers, nearly a solution.
-        bits: The grid.
     """
     count = equations.columns
-    if equations.rows == 0:
-        return row_vector([on_grid(value, bits) for value in target])
-    order = pivot_order(float_matrix(equations))
+    order = pivot_order(float_matrix(equations)) if equations.rows else list(range(count))
     arranged = equations.select(range(equations.rows), order)
     joined = fmpq_mat(equations.rows, count + 1)
     for i in range(equations.rows):
@@ -44,18 +68,8 @@ def nearest_exact(equations: Matrix, right: Matrix, target: Sequence[fmpq], bits
             joined[i, j] = arranged.entry(i, j)
         joined[i, count] = right.entry(i, 0)
     reduced, rank = joined.rref()
-    pivots = [next(j for j in range(count + 1) if reduced[i, j] != 0) for i in range(rank)]
-    if pivots and pivots[-1] == count:
-        return None
-    values = [on_grid(target[place], bits) for place in order]
-    chosen = set(pivots)
-    for i, pivot in enumerate(pivots):
-        rest = (reduced[i, j] * values[j] for j in range(pivot + 1, count) if j not in chosen and reduced[i, j] != 0)
-        values[pivot] = reduced[i, count] - sum(rest, fmpq(0))
-    solution = [fmpq(0)] * count
-    for place, value in zip(order, values, strict=True):
-        solution[place] = value
-    return row_vector(solution)
+    pivots = tuple(next(j for j in range(count + 1) if reduced[i, j] != 0) for i in range(rank))
+    return None if pivots and pivots[-1] == count else Solved(tuple(order), reduced, pivots)
 
 
 def on_grid(value: fmpq, bits: int) -> fmpq:
@@ -89,14 +103,13 @@ def independent_rows(rows: Sequence[SparseRow], count: int) -> list[int]:
     return sorted(int(i) for i in pivots[:rank])
 
 
-def solve_sparse(rows: Sequence[SparseRow], right: Sequence[fmpq], target: Sequence[fmpq], bits: int) -> Matrix | None:
-    """Return an exact solution, 1 x n, of sparse equations near n given numbers; see ``nearest_exact``.
+def solved_sparse(rows: Sequence[SparseRow], right: Sequence[fmpq], count: int) -> Solved | None:
+    """Return sparse equations of ``count`` unknowns in reduced form, or None where they have no solution.
 
     Few equations are all kept, since floats cannot tell dependent ones from nearly dependent ones.
     """
-    count = len(target)
     few = len(rows) <= FEW_ROWS and count <= FEW_ROWS
     chosen = range(len(rows)) if few else independent_rows(rows, count)
     zero = fmpq(0)
     equations = matrix_of_fractions([[rows[i].get(j, zero) for j in range(count)] for i in chosen], count)
-    return nearest_exact(equations, matrix_of_fractions([[right[i]] for i in chosen], 1), target, bits)
+    return solved(equations, matrix_of_fractions([[right[i]] for i in chosen], 1))

@@ -136,7 +136,7 @@ def _reductions(
     problem: ConicProblem, ends: Ends, report: Report
 ) -> tuple[PrimalReduction | None, DualReduction | None]:
     """Look for faces and rays where a side could not be certified, or on both where the bounds are far apart."""
-    apart = not is_close(ends, FAR_DIGITS)
+    apart = ends.relative_gap() is not None and not is_close(ends, FAR_DIGITS)
     primal = dual = None
     if ends.upper is None or apart:
         report("looking for faces and rays of (P)")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from flint import fmpq
 
-from certify.certificates.conic.affine import nearest_exact
+from certify.certificates.conic.affine import solved
 from certify.certificates.conic.dyadic import grid_row
 from certify.certificates.conic.inward import Candidate, Measure, candidates
 from certify.certificates.conic.margins import margin
@@ -31,7 +31,7 @@ def dual_point(problem: ConicProblem, floats: FloatProblem, path: Sequence[Float
         floats: The same in binary64.
         path: Float y, from the most central to the best.
     """
-    reason = "the solver returned no finite dual point"
+    reason = "no dual point of the solver lies clearly inside its cone"
     for candidate in candidates([(y,) for y in path], _measure(floats)):
         multipliers = _exact_multipliers(problem, floats, candidate)
         if multipliers is None:
@@ -92,7 +92,9 @@ def _exact_multipliers(problem: ConicProblem, floats: FloatProblem, candidate: C
     equations = _free_equations(problem)
     if equations is None:
         return grid_row(candidate.point[0], bits)
-    return nearest_exact(*equations, [fmpq(*value.as_integer_ratio()) for value in candidate.point[0].tolist()], bits)
+    reduced = solved(*equations)
+    target = [fmpq(*value.as_integer_ratio()) for value in candidate.point[0].tolist()]
+    return None if reduced is None else reduced.near(target, bits)
 
 
 def _free_equations(problem: ConicProblem) -> tuple[Matrix, Matrix] | None:

@@ -11,7 +11,7 @@ import scipy.linalg as la
 import scipy.sparse as sp
 from flint import fmpq, fmpq_mat, fmpz, fmpz_mat
 
-from certify.certificates.conic.affine import SparseRow, solve_sparse
+from certify.certificates.conic.affine import SparseRow, solved_sparse
 from certify.checker.conic.cones import Zero
 from certify.checker.conic.faces import dense_matrix
 from certify.checker.conic.gram import gram_matrix
@@ -184,8 +184,11 @@ def eliminate(problem: ConicProblem, entry: Callable[[Place], fmpq], bits: int) 
     index = {place: k for k, place in enumerate(places)}
     rows: list[SparseRow] = [{index[place]: value for place, value in row} for row in entries]
     right = [problem.right_hand_side.entry(0, i) for i in range(len(rows))]
-    solution = solve_sparse(rows, right, [entry(place) for place in places], bits)
-    return None if solution is None else {place: solution.entry(0, k) for place, k in index.items()}
+    reduced = solved_sparse(rows, right, len(places))
+    if reduced is None:
+        return None
+    solution = reduced.near([entry(place) for place in places], bits)
+    return {place: solution.entry(0, k) for place, k in index.items()}
 
 
 def _entries(problem: ConicProblem) -> tuple[tuple[tuple[Place, fmpq], ...], ...]:

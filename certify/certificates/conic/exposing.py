@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from flint import fmpq, fmpz_mat
 
-from certify.certificates.conic.affine import SparseRow, solve_sparse
+from certify.certificates.conic.affine import SparseRow, solved_sparse
 from certify.certificates.conic.dyadic import float_row, nearest_float
 from certify.certificates.conic.subspace import Elimination, cuts, elimination, grid_bits, split
 from certify.checker.conic.check import farkas_ray
@@ -19,6 +19,7 @@ from certify.checker.conic.reduction import reduce_primal
 from certify.checker.conic.witnesses import DualPoint, Face, WholeCone
 from certify.checker.exact import Matrix, matrix
 
+COARSE_GRIDS = (1, 4, 10)
 GRID = 20
 """Bits of the grid on which the free coordinates of a ray are read, its largest entry being one."""
 
@@ -50,15 +51,19 @@ def exact_exposure(problem: ConicProblem, y: Matrix) -> Exposure | Ray | None:
     values = [value for spectrum in spectra for value in spectrum.sizes] + [gain]
     for threshold in cuts(values):
         for keeps_gain in (True, False) if gain > threshold else (False,):
-            vector = _solved(problem, y, elements, spectra, threshold, keeps_gain=keeps_gain)
-            if vector is None:
-                continue
-            ray = vector.scaled(fmpq(-1))
-            if keeps_gain and all(each.holds for each in farkas_ray(problem, DualPoint((), ray))):
-                return Ray(ray)
-            if not keeps_gain and _reduces(problem, vector):
-                return Exposure(vector)
+            for vector in _solved(problem, y, elements, spectra, threshold, keeps_gain=keeps_gain):
+                found = _judged(problem, vector, keeps_gain=keeps_gain)
+                if found is not None:
+                    return found
     return None
+
+
+def _judged(problem: ConicProblem, vector: Matrix, *, keeps_gain: bool) -> Exposure | Ray | None:
+    """Return what an exact vector proves, if anything."""
+    ray = vector.scaled(fmpq(-1))
+    if keeps_gain:
+        return Ray(ray) if all(each.holds for each in farkas_ray(problem, DualPoint((), ray))) else None
+    return Exposure(vector) if _reduces(problem, vector) else None
 
 
 def _dense(part: Block, element: Sparse) -> Matrix:
@@ -85,8 +90,11 @@ def _solved(
     threshold: float,
     *,
     keeps_gain: bool,
-) -> Matrix | None:
-    """Return the exact y near the given one whose combination has the eigenvalues below the threshold exactly zero."""
+) -> Iterator[Matrix]:
+    """Yield exact y near the given one whose combination has the pivots below the threshold exactly zero.
+
+    Coarse grids come first: they give short numbers.
+    """
     rows: list[SparseRow] = []
     if not keeps_gain:
         rows.append({i: problem.right_hand_side.entry(0, i) for i in range(problem.constraint_count)})
@@ -96,13 +104,24 @@ def _solved(
         elif isinstance(part.cone, PositiveSemidefinite):
             found = split(element, spectrum, spectrum.rank(threshold))
             if found is None:
-                return None
+                return
             rows += _kernel_rows(part, found.kernel())
         elif not isinstance(part.cone, Zero):
             rows += _coordinate_rows(part, [i for i, size in enumerate(spectrum.sizes) if size <= threshold])
+    yield from _read(rows, y, grid_bits(spectra, threshold, GRID))
+
+
+def _read(rows: Sequence[SparseRow], y: Matrix, bits: int) -> Iterator[Matrix]:
+    """Yield solutions of homogeneous equations near y, its largest entry being one, on ever finer grids."""
+    reduced = solved_sparse(rows, [fmpq(0)] * len(rows), y.columns)
+    if reduced is None:
+        return
     largest = max(abs(y.entry(0, i)) for i in range(y.columns))
     target = [y.entry(0, i) / largest for i in range(y.columns)]
-    return solve_sparse(rows, [fmpq(0)] * len(rows), target, grid_bits(spectra, threshold, GRID))
+    for grid in dict.fromkeys((*COARSE_GRIDS, bits)):
+        vector = reduced.near(target, grid)
+        if not vector.numerators.is_zero():
+            yield vector
 
 
 def _coordinate_rows(part: Block, coordinates: Sequence[int]) -> list[SparseRow]:

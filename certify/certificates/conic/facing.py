@@ -13,11 +13,16 @@ from certify.certificates.conic.plain import Report, plain_ends
 from certify.certificates.conic.reduction import DualReduction, PrimalReduction
 from certify.certificates.conic.restriction import restored_faces, restored_point
 from certify.checker.conic.check import lower_bound, upper_bound
+from certify.checker.conic.cones import order
+from certify.checker.conic.faces import dense_matrix
+from certify.checker.conic.linear import combine
 from certify.checker.conic.nearby import lifted
 from certify.checker.conic.problem import ConicProblem
 from certify.checker.conic.witnesses import DualPoint, NearbyPrimalPoint, PrimalPoint, PrimalProof
+from certify.checker.psd import quickly_psd
 from certify.solvers.conic.solve import Backend
 
+QUICK_ORDER = 40
 LIFTS = (0, 8, 16, 24, 32, 40, 50, 60, 80, 100, 130, 170, 220, 290, 380, 500, 650, 850, 1100, 1450, 1900, 2500, 3300)
 """Powers of two by which exposing vectors are weighted to turn a y for the faces into a y for the whole cone."""
 
@@ -72,11 +77,20 @@ def _lifted_lower(problem: ConicProblem, point: DualPoint) -> Lower | None:
             return None
         multipliers, vector, before = current.point.multipliers, point.exposures[kept], point.exposures[:kept]
         tries = (DualPoint(before, multipliers - vector.scaled(fmpq(fmpz(1) << power))) for power in LIFTS)
-        found = next((lifted for lifted in tries if _checked_lower(problem, lifted) is not None), None)
+        found = next((lifted for lifted in tries if _is_inside(problem, lifted)), None)
         # The first weight that works may leave the slack singular where the next vector has to lift it: add as much.
         twice = None if found is None else DualPoint(before, found.multipliers + found.multipliers - multipliers)
         current = None if twice is None else _checked_lower(problem, twice)
     return current
+
+
+def _is_inside(problem: ConicProblem, point: DualPoint) -> bool:
+    """Return whether a dual point holds; where blocks are large only a quick proof counts, since refuting is slow."""
+    if not point.exposures and any(order(part.cone) > QUICK_ORDER for part in problem.blocks):
+        large = [part for part in problem.blocks if part.is_matrix and order(part.cone) > QUICK_ORDER]
+        if not all(quickly_psd(dense_matrix(combine(part, 1, point.multipliers))) for part in large):
+            return False
+    return _checked_lower(problem, point) is not None
 
 
 def _checked_lower(problem: ConicProblem, point: DualPoint) -> Lower | None:

@@ -12,6 +12,7 @@ from certify.solvers.conic.arrays import BlockArrays
 SHARES = (1.0, 16.0, 256.0)
 MOVED = 2
 UNMOVED = 3
+SMALL = 2_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,7 +37,7 @@ def candidates(path: Sequence[BlockArrays], measure: Measure) -> list[Candidate]
     """Return points worth rounding, the best values first.
 
     They are the last point of the path that is clearly inside, and the points after it moved toward it. Without one
-    inside they are the points themselves, from the last.
+    inside they are the points themselves, from the last, if they are small: an exact test of a point outside is slow.
 
     Args:
         path: Points from the most central to the best.
@@ -52,7 +53,8 @@ def candidates(path: Sequence[BlockArrays], measure: Measure) -> list[Candidate]
             moved = [c for point, distance in outside[-MOVED:] for c in _moved(point, distance, inside, measure)]
             return sorted([*moved, inside], key=lambda found: found.value)
         outside.append((centre, margin))
-    return [Candidate(point, measure.value(point), measure.noise(point)) for point, _ in outside[:UNMOVED]]
+    few = outside[:UNMOVED] if sum(part.size for part in path[-1]) <= SMALL else []
+    return [Candidate(point, measure.value(point), measure.noise(point)) for point, _ in few]
 
 
 def _moved(point: BlockArrays, distance: float, centre: Candidate, measure: Measure) -> list[Candidate]:

@@ -7,16 +7,25 @@ from dataclasses import replace
 from time import perf_counter
 from typing import TypeAlias
 
+import numpy as np
 from flint import fmpq
 
 from certify.certificates.conic.centres import dual_centre, primal_centre
 from certify.certificates.conic.dual import dual_point
 from certify.certificates.conic.ends import Ends, Lower, Upper, joined
-from certify.certificates.conic.primal import Tools, primal_proof, repair_tools
-from certify.certificates.conic.refine import Effort, effort_for, precise_dual, precise_points, precise_primal, work
+from certify.certificates.conic.primal import Tools, primal_proof, projected, repair_tools
+from certify.certificates.conic.refine import Effort, effort_for, independent_points, precise_dual, precise_primal, work
 from certify.checker.conic.problem import ConicProblem
 from certify.checker.conic.witnesses import DualPoint, PrimalProof
-from certify.solvers.conic.arrays import BlockArrays, FloatArray, FloatPoint, FloatSolution, float_problem
+from certify.solvers.conic.arrays import (
+    BlockArrays,
+    FloatArray,
+    FloatBlock,
+    FloatPoint,
+    FloatProblem,
+    FloatSolution,
+    float_problem,
+)
 from certify.solvers.conic.solve import Backend, backends_for, solve
 
 Report: TypeAlias = Callable[[str], None]
@@ -40,14 +49,30 @@ def float_ends(tools: Tools, backends: Sequence[Backend], report: Report) -> tup
     for backend in backends:
         report(f"solving with {backend}")
         started = perf_counter()
-        solution = solve(tools.floats, backend)
+        solution = solve_independent(tools, backend)
         seconds = perf_counter() - started
-        first = first or (*solution.path, solution.point)
+        first = first or tuple(FloatPoint(projected(tools, p.x), p.y) for p in (*solution.path, solution.point))
         report(f"rounding what {backend} returned")
         ends = joined(ends, replace(repaired_ends(tools, solution, f"from {backend}"), solve_seconds=seconds))
         if ends.lower is not None and ends.upper is not None:
             break
     return ends, first or ()
+
+
+def solve_independent(tools: Tools, backend: Backend) -> FloatSolution:
+    """Return a float solution of the problem without the equations that depend on others; their y is zero."""
+    kept, floats = tools.correction.kept, tools.floats
+    if len(kept) == len(floats.right_hand_side):
+        return solve(floats, backend)
+    blocks = tuple(FloatBlock(block.cone, block.cost, block.rows[kept]) for block in floats.blocks)
+    solution = solve(FloatProblem(blocks, floats.right_hand_side[kept]), backend)
+
+    def padded(point: FloatPoint) -> FloatPoint:
+        y = np.zeros(len(floats.right_hand_side))
+        y[kept] = point.y
+        return FloatPoint(point.x, y)
+
+    return replace(solution, point=padded(solution.point), path=tuple(map(padded, solution.path)))
 
 
 def repaired_ends(tools: Tools, solution: FloatSolution, source: str) -> Ends:
@@ -85,7 +110,7 @@ def refined_ends(tools: Tools, effort: Effort, start: Sequence[FloatPoint], repo
     """Return bounds from the multiprecision method, started from float points where they are good enough."""
     report(f"solving with {effort.precision} bits")
     started = perf_counter()
-    points = precise_points(tools.problem, effort, start)
+    points = independent_points(tools, effort, start)
     seconds = perf_counter() - started
     report(f"rounding from {effort.precision} bits")
     lower = precise_dual(tools.problem, points)

@@ -69,9 +69,9 @@ def primal_proof(tools: Tools, path: Sequence[BlockArrays]) -> tuple[PrimalProof
         tools: What ``repair_tools`` returned.
         path: Float X, from the most central to the best.
     """
-    reason = "the solver returned no finite primal point"
-    projected = [_projected(tools, x) for x in path if all(bool(np.all(np.isfinite(part))) for part in x)]
-    for candidate in candidates(projected, _measure(tools)):
+    reason = "no primal point of the solver lies clearly inside its cone"
+    near = [projected(tools, x) for x in path if all(bool(np.all(np.isfinite(part))) for part in x)]
+    for candidate in candidates(near, _measure(tools)):
         found = _from_candidate(tools, candidate)
         if not isinstance(found, str):
             return found
@@ -110,7 +110,7 @@ def _from_candidate(tools: Tools, candidate: Candidate) -> tuple[PrimalProof, fm
     return proof_near(tools, point, bits, candidate.point)
 
 
-def _projected(tools: Tools, x: BlockArrays) -> BlockArrays:
+def projected(tools: Tools, x: BlockArrays) -> BlockArrays:
     """Return X with the residual of its equations taken off in floats."""
     for _ in range(2):
         residual = tools.floats.right_hand_side - tools.floats.apply(x)

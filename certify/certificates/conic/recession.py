@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from flint import fmpq
 
-from certify.certificates.conic.affine import SparseRow, solve_sparse
+from certify.certificates.conic.affine import SparseRow, solved_sparse
 from certify.certificates.conic.dyadic import float_row, nearest_float
 from certify.certificates.conic.subspace import Elimination, cuts, elimination, grid_bits, split
 from certify.checker.conic.check import recession_ray
@@ -143,8 +143,8 @@ def _solved(
         start += len(support.values)
     wanted: Sequence[SparseRow] = rows[1:] if keeps_gain else rows
     target = [value for support in supports for value in support.values]
-    solution = solve_sparse(wanted, [fmpq(0)] * len(wanted), target, bits)
-    return None if solution is None else _blocks(supports, solution)
+    reduced = solved_sparse(wanted, [fmpq(0)] * len(wanted), len(target))
+    return None if reduced is None else _blocks(supports, reduced.near(target, bits))
 
 
 def _coefficients(support: Support) -> list[tuple[int, int, fmpq]]:

@@ -14,7 +14,13 @@ from certify.certificates.conic.exposing import Exposure, Ray, exact_exposure
 from certify.certificates.conic.precise_grid import exact_multipliers, exact_parts
 from certify.certificates.conic.recession import ExposingPoint, RecessionRay, exact_ray
 from certify.certificates.conic.refine import Effort, precise_points, work
-from certify.certificates.conic.restriction import DualRestriction, restored_point, restricted_dual, restricted_primal
+from certify.certificates.conic.restriction import (
+    DualRestriction,
+    restored_point,
+    restricted_dual,
+    restricted_primal,
+    tidied,
+)
 from certify.checker.conic.check import farkas_ray, recession_ray
 from certify.checker.conic.cones import Nonnegative, PositiveSemidefinite, Zero, order
 from certify.checker.conic.problem import ConicProblem
@@ -73,8 +79,9 @@ def reduce_primal_side(problem: ConicProblem) -> PrimalReduction:
                 reduction = reduce_primal(problem, (*found.exposures, vector))
                 if not reduction.holds:
                     break
-                restricted = restricted_primal(problem, reduction.faces)
-                found = PrimalReduction((*found.exposures, vector), reduction.faces, restricted, None)
+                faces = tidied(reduction.faces)
+                restricted = restricted_primal(problem, faces)
+                found = PrimalReduction((*found.exposures, vector), faces, restricted, None)
             case _:
                 assert_never(step)
     return found
@@ -98,7 +105,9 @@ def reduce_dual_side(problem: ConicProblem) -> DualReduction:
                 reduction = reduce_dual(problem, (*found.exposures, point))
                 if not reduction.holds:
                     break
-                found = DualReduction((*found.exposures, point), restricted_dual(problem, reduction.faces), None)
+                found = DualReduction(
+                    (*found.exposures, point), restricted_dual(problem, tidied(reduction.faces)), None
+                )
             case _:
                 assert_never(step)
     return found

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
-from flint import fmpq
+from flint import arb, fmpq
 
 from certify.certificates.conic.draft import Draft
 from certify.certificates.conic.dual import first_broken
@@ -15,7 +15,7 @@ from certify.certificates.conic.precise_grid import exact_multipliers, exact_par
 from certify.certificates.conic.primal import Tools, proof_near
 from certify.checker.conic.check import lower_bound
 from certify.checker.conic.cones import Free, Nonnegative, PositiveSemidefinite, Zero, order
-from certify.checker.conic.problem import ConicProblem
+from certify.checker.conic.problem import ConicProblem, block
 from certify.checker.conic.witnesses import DualPoint, PrimalProof
 from certify.solvers.conic.arrays import FloatPoint
 from certify.solvers.conic.precise_interior import PrecisePoint, precise_path
@@ -63,6 +63,39 @@ def precise_points(problem: ConicProblem, effort: Effort, start: Sequence[FloatP
         if visited[best].worst < effort.gap or len(visited) - best > PATIENCE:
             break
     return visited[: best + 1]
+
+
+def independent_points(tools: Tools, effort: Effort, start: Sequence[FloatPoint]) -> list[PrecisePoint]:
+    """Return the iterates of the problem without the equations that depend on others; their y is zero."""
+    kept = [int(index) for index in tools.correction.kept]
+    if len(kept) == tools.problem.constraint_count:
+        return precise_points(tools.problem, effort, start)
+    fewer = [FloatPoint(point.x, point.y[kept]) for point in start]
+    points = precise_points(with_equations(tools.problem, kept), effort, fewer)
+    return [replace(point, y=_padded(point.y, kept, tools.problem.constraint_count)) for point in points]
+
+
+def with_equations(problem: ConicProblem, kept: Sequence[int]) -> ConicProblem:
+    """Return the problem with some of its equations, counted from zero, in the given order."""
+    place = {index + 1: k for k, index in enumerate(kept, 1)} | {0: 0}
+    blocks = [
+        block(
+            part.cone,
+            (
+                (place[constraint], row, column, fmpq(numerator, part.values.denominator))
+                for constraint, row, column, numerator in part.entries()
+                if constraint in place
+            ),
+        )
+        for part in problem.blocks
+    ]
+    right = problem.right_hand_side.select([0], kept)
+    return ConicProblem(problem.reading, problem.source_value, tuple(blocks), right, problem.offset)
+
+
+def _padded(y: Sequence[arb], kept: Sequence[int], count: int) -> tuple[arb, ...]:
+    given = dict(zip(kept, y, strict=True))
+    return tuple(given.get(index, arb(0)) for index in range(count))
 
 
 def precise_dual(problem: ConicProblem, points: list[PrecisePoint]) -> tuple[DualPoint, fmpq] | str:

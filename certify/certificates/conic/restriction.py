@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 from flint import fmpq, fmpq_mat, fmpz, fmpz_mat
 
 from certify.certificates.conic.affine import pivot_order
@@ -19,7 +20,9 @@ from certify.checker.conic.faces import dense_matrix
 from certify.checker.conic.linear import Sparse, vector_of
 from certify.checker.conic.problem import Block, Coefficient, ConicProblem, block
 from certify.checker.conic.witnesses import BlockPoint, Congruence, Face, Generated, MatrixPoint, VectorPoint, WholeCone
-from certify.checker.exact import Matrix, matrix, matrix_of_fractions
+from certify.checker.exact import Matrix, matrix, matrix_of_fractions, select_entries
+
+KEPT_BITS = 60
 
 
 def restricted_primal(problem: ConicProblem, faces: Sequence[Face]) -> ConicProblem:
@@ -36,6 +39,25 @@ def restricted_primal(problem: ConicProblem, faces: Sequence[Face]) -> ConicProb
             case _:
                 continue
     return ConicProblem(problem.reading, problem.source_value, tuple(blocks), problem.right_hand_side, problem.offset)
+
+
+def tidied(faces: Sequence[Face]) -> tuple[Face, ...]:
+    """Return the same faces with bases that are the identity on some of their rows, so that their entries are small."""
+    return tuple(Congruence(_reduced(face.basis)) if isinstance(face, Congruence) else face for face in faces)
+
+
+def _reduced(basis: Matrix) -> Matrix:
+    """Return the basis of the span of columns that is the identity on well-conditioned pivot rows."""
+    rank = basis.columns
+    if not rank:
+        return basis
+    columns = basis.numerators.transpose().tolist()
+    shifts = [max(0, max(entry.bit_length() for entry in column) - KEPT_BITS) for column in columns]
+    floats = np.array([[float(int(e >> s)) for e in c] for c, s in zip(columns, shifts, strict=True)])
+    pivots = sorted(pivot_order(floats / np.linalg.norm(floats, axis=1)[:, None])[:rank])
+    corner = fmpq_mat(select_entries(basis.numerators, pivots, range(rank)))
+    integers, denominator = corner.transpose().solve(fmpq_mat(basis.numerators.transpose())).numer_denom()
+    return matrix(integers.transpose(), denominator)
 
 
 def restored_faces(faces: Sequence[Face], parts: Sequence[BlockPoint]) -> tuple[BlockPoint, ...]:
