@@ -1,0 +1,224 @@
+"""Design, certify and check optimal covariances, beside general conic solvers, in one run.
+
+    python benchmarks/covariance.py [--sizes 64 256 1024] [--peer-limit SECONDS]
+
+Times are CPU seconds, wall seconds in brackets. Ours end with an exactly proved bracket; a peer's error is how far its
+value lies outside that bracket, relative to it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cvxpy as cp
+import numpy as np
+from flint import fmpq, fmpz_mat
+from machine import Clocked, clocked, print_table
+
+import certify
+from certify.certificates.covariance import DesignTask, bracket_gap, design_covariance
+from certify.certificates.floats import from_floats
+from certify.checker.certificate import Certificate
+from certify.checker.claims import CovarianceOptimum
+from certify.checker.domains import FiniteDomain
+from certify.checker.exact import identity, matrix
+from certify.checker.guarantees import ZCDP
+from certify.checker.kernel import check
+from certify.checker.queries import UniformQuery
+from certify.checker.releases import IdealDenoiser, Neighbours, RecordSum, Release
+from certify.checker.statements.records import read_records
+from certify.solvers.problem import (
+    CovarianceProblem,
+    FloatArray,
+    PairDifferences,
+    Report,
+    Solution,
+    SolveOptions,
+    ignore_progress,
+)
+from certify.solvers.select import backend_by_name
+
+SAMPLE = Path(certify.__file__).parent / "samples" / "optdigits.csv"
+RHO_ONE = ZCDP(fmpq(1, 2))
+HEADINGS = ("problem", "solve s", "build s", "check s", "all s", "verdict", "proved relative gap", "lower", "upper")
+
+
+@dataclass(slots=True)
+class Timed:
+    """A backend that remembers how long its solves took."""
+
+    name: str = "auto"
+    solves: list[Clocked] = field(default_factory=list)
+
+    def solve(self, problem: CovarianceProblem, options: SolveOptions, report: Report) -> Solution:
+        """Solve with the backend of this name; see certify.solvers.problem.Backend."""
+        solution, took = clocked(lambda: backend_by_name(self.name).solve(problem, options, report))
+        self.solves.append(took)
+        return solution
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A certificate and how long each step to its verdict took."""
+
+    certificate: Certificate
+    solve: Clocked
+    build: Clocked
+    check: Clocked
+    status: str
+
+    @property
+    def total(self) -> Clocked:
+        """All steps together."""
+        steps = (self.solve, self.build, self.check)
+        return Clocked(sum(step.cpu for step in steps), sum(step.wall for step in steps))
+
+    @property
+    def bracket(self) -> tuple[float, float]:
+        """The bracket of the optimum, near enough to print."""
+        claim = self.certificate.claim
+        if not isinstance(claim, CovarianceOptimum):
+            raise TypeError("a design certifies an optimum")
+        return number(claim.lower), number(claim.upper)
+
+    def line(self, name: str) -> list[object]:
+        """Return a row of a table under HEADINGS."""
+        lower, upper = self.bracket
+        gap = f"{number(bracket_gap(self.certificate)):.1e}"
+        return [name, self.solve, self.build, self.check, self.total, self.status, gap, f"{lower:.9g}", f"{upper:.9g}"]
+
+
+def number(value: fmpq) -> float:
+    return int(value.p) / int(value.q)
+
+
+def run(task: DesignTask, gap: float) -> Run:
+    timed = Timed()
+    design, took = clocked(lambda: design_covariance(task, timed, gap, ignore_progress))
+    verdict, checked = clocked(lambda: check(design.certificate))
+    solve = Clocked(sum(each.cpu for each in timed.solves), sum(each.wall for each in timed.solves))
+    return Run(
+        design.certificate, solve, Clocked(took.cpu - solve.cpu, took.wall - solve.wall), checked, str(verdict.status)
+    )
+
+
+def denoiser(domain: FiniteDomain) -> Release:
+    return IdealDenoiser(domain, UniformQuery(), Neighbours.ADD_OR_REMOVE_ONE)
+
+
+def optdigits() -> DesignTask:
+    domain = read_records(SAMPLE.read_bytes(), SAMPLE.name, fmpq(1, 16))
+    return DesignTask(denoiser(domain), RHO_ONE, identity(domain.dimension), fmpq(0))
+
+
+def prefix(size: int) -> DesignTask:
+    """The prefix workload A (lower triangle of ones) over unit records: W = A^T A."""
+    gram = [size - max(i, j) for i in range(size) for j in range(size)]
+    release = RecordSum(FiniteDomain(identity(size), None), Neighbours.ADD_OR_REMOVE_ONE)
+    return DesignTask(release, RHO_ONE, matrix(fmpz_mat(size, size, gram)), fmpq(0))
+
+
+def square_root_cost(size: int) -> float:
+    """Return T^2 / n of the square-root Toeplitz factorisation of the prefix workload."""
+    steps = np.arange(1, size)
+    squares = np.cumprod(np.concatenate([[1.0], (2 * steps - 1) / (2 * steps)])) ** 2
+    return float(squares.sum() * ((size - np.arange(size)) * squares).sum() / size)
+
+
+def by_blocks(vectors: FloatArray, engine: str) -> float:
+    """Solve the paper's program: one block [Sigma s; s^T 1] for each vector."""
+    size = vectors.shape[1]
+    sigma = cp.Variable((size, size), symmetric=True)
+    blocks = [cp.bmat([[sigma, s[:, None]], [s[None, :], np.ones((1, 1))]]) >> 0 for s in vectors]
+    return float(cp.Problem(cp.Minimize(cp.trace(sigma)), blocks).solve(solver=engine))
+
+
+def by_rows(vectors: FloatArray, engine: str) -> float:
+    """Solve the form with one block [X I; I P] and a linear row for each vector."""
+    size = vectors.shape[1]
+    x, p = cp.Variable((size, size), symmetric=True), cp.Variable((size, size), symmetric=True)
+    rows = cp.sum(cp.multiply(vectors @ p, vectors), axis=1) <= 1
+    block = cp.bmat([[x, np.eye(size)], [np.eye(size), p]]) >> 0
+    return float(cp.Problem(cp.Minimize(cp.trace(x)), [block, rows]).solve(solver=engine))
+
+
+def twenty_records() -> None:
+    records = np.random.default_rng(7).standard_normal((20, 8))
+    first, second = np.triu_indices(20, 1)
+    vectors = records[first] - records[second]
+    task = DesignTask(denoiser(FiniteDomain(from_floats(records), None)), RHO_ONE, identity(8), fmpq(0))
+    run(task, 1e-9)
+    ours = run(task, 1e-9)
+    lower, upper = ours.bracket
+    rows: list[list[object]] = [
+        [
+            "certify: solve, build and exact check",
+            ours.total,
+            1,
+            f"{number(bracket_gap(ours.certificate)):.1e} (proved)",
+        ]
+    ]
+    forms: list[tuple[str, Callable[[FloatArray, str], float]]] = [
+        ("190 blocks [Sigma s; s^T 1]", by_blocks),
+        ("one block [X I; I P], 190 rows", by_rows),
+    ]
+    for form, solve in forms:
+        for engine in ("SCS", "CLARABEL"):
+            value, took = clocked(lambda solve=solve, engine=engine: solve(vectors, engine))
+            error = max(lower - value, value - upper, 0.0) / upper
+            rows.append([f"cvxpy + {engine}: {form}", took, f"{took.cpu / ours.total.cpu:.0f}", f"{error:.1e}"])
+    print_table("20 records, d = 8, rho = 1", ("what", "s", "times ours", "relative gap or error"), rows)
+
+
+def peer_on_optdigits(limit: float) -> str:
+    """Return how the same constraint generation fares with Clarabel on the form [X I; I P], in a process of its own."""
+    try:
+        done = subprocess.run(
+            [sys.executable, __file__, "--only-peer"], timeout=limit, capture_output=True, text=True, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return f"more than {limit:.0f} s on the wall: stopped"
+    return done.stdout.strip() or f"failed: {done.stderr.strip().splitlines()[-1]}"
+
+
+def only_peer() -> None:
+    table = np.loadtxt(SAMPLE, delimiter=",", dtype=str)
+    records = np.unique(table[1:].astype(np.float64) / 16, axis=0)
+    records = records[:, records.std(axis=0) > 0]
+    problem = CovarianceProblem(PairDifferences(records), np.eye(records.shape[1]), 0.0, 1.0)
+    backend, options = backend_by_name("clarabel"), SolveOptions(relative_gap=1e-9)
+    solution, took = clocked(lambda: backend.solve(problem, options, ignore_progress))
+    last = solution.history[-1]
+    gap = 1 - last.value_lower_estimate / last.value_upper_estimate
+    print(f"{took} s, float gap {gap:.1e}, {last.round} rounds")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Design, certify and check optimal covariances.")
+    parser.add_argument("--sizes", type=int, nargs="*", default=[64, 256, 1024], help="sizes of the prefix workload")
+    parser.add_argument("--peer-limit", type=float, default=90, help="seconds for Clarabel on optdigits")
+    parser.add_argument("--only-peer", action="store_true", help="solve optdigits with Clarabel only")
+    arguments = parser.parse_args()
+    if arguments.only_peer:
+        only_peer()
+        return
+    twenty_records()
+    ours = run(optdigits(), 1e-9)
+    print_table("Optical digits, 1,797 records, 1,613,706 pairs, d = 64, rho = 1", HEADINGS, [ours.line("optdigits")])
+    print(f"\nClarabel on [X I; I P] inside the same constraint generation: {peer_on_optdigits(arguments.peer_limit)}.")
+    rows = []
+    for size in arguments.sizes:
+        found = run(prefix(size), 1e-6)
+        costs = [f"{end / size:.6f}" for end in (*found.bracket, size * square_root_cost(size))]
+        rows.append([*found.line(f"n = {size}")[:-2], *costs])
+    headings = (*HEADINGS[:-2], "T^2/n lower", "T^2/n upper", "square-root factorisation")
+    print_table("Gaussian matrix mechanism, prefix workload", headings, rows)
+
+
+if __name__ == "__main__":
+    main()
