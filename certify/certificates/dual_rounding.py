@@ -23,6 +23,7 @@ MULTIPLIER_BITS = 60
 PRECISION_BITS = 110
 NEGLIGIBLE = 2.0**-60
 EXACT_SIZE = 100
+REFINED = 2.0**-64
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +199,8 @@ def _geometric_mean(start: Matrix, moment: Matrix, weight: Matrix) -> Matrix:
         if size >= smallest / 4:
             break
         best, smallest = precision, size
+        if size <= REFINED * float(np.abs(to_floats(unscale @ weight @ unscale)).max()):
+            break
         step = _newton_step(to_floats(unscale @ precision @ unscale), to_floats(scale @ moment @ scale), balanced)
         if step is None:
             break
