@@ -12,7 +12,7 @@ from certify.checker.certificate import Certificate, read_certificate
 from certify.checker.codec import Malformed
 from certify.checker.kernel import check
 from certify.cli.check import NOTHING, expanded
-from certify.cli.files import InputError, leave, read_bytes, require_folder, write_atomically
+from certify.cli.files import InputError, NothingFound, leave, read_bytes, require_folder, write_atomically
 from certify.cli.gate import Outputs, artifacts_of, require_safe
 from certify.cli.progress import checking
 from certify.reports.results import EXIT_UNDECIDED, Result, exit_code
@@ -90,7 +90,7 @@ def _page(
         from certify.reports.html import section, to_html
         from certify.reports.pixels import Shape
     except ModuleNotFoundError as error:
-        raise InputError(MISSING.format(error.name)) from None
+        raise NothingFound(MISSING.format(error.name)) from None
     form = None if shape is None else Shape(*shape)
     sections: list[Section] = []
     for index, (artifact, found) in enumerate(zip(artifacts_of(results, data), certificates, strict=True), 1):

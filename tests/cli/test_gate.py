@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from xml.etree.ElementTree import parse
@@ -127,3 +129,25 @@ def test_reports_are_reproducible(run: Callable[..., Result]) -> None:
         assert run("check", "good.cert.json", "hot.cert.json", *options).exit_code == 0
         runs.append([Path(path).read_bytes() for path in options[1::2]])
     assert runs[0] == runs[1]
+
+
+WITHOUT_EXTRAS = """
+import sys
+for name in ("numpy", "scipy", "cvxpy", "matplotlib", "jinja2", "sympy"):
+    sys.modules[name] = None
+from certify.cli import main
+main(sys.argv[1:])
+"""
+
+
+def test_the_gate_needs_no_solver_no_numpy_and_nothing_to_draw(run: Callable[..., Result]) -> None:
+    assert run("schema", "-o", "schema.json").exit_code == 0
+    reports = ["--sarif", "o.sarif", "--junit", "o.xml", "--markdown", "o.md", "--attest", "o.att", "--json", "o.json"]
+    for arguments in (["check", "good.cert.json", *reports], ["diff", "good.cert.json", "good.cert.json"], ["schema"]):
+        command = [sys.executable, "-c", WITHOUT_EXTRAS, *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+    command = [sys.executable, "-c", WITHOUT_EXTRAS, "report", "good.cert.json", "-o", "r.html"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 5
+    assert "pip install 'certify[report]'" in done.stderr
