@@ -9,7 +9,7 @@ from flint import fmpq, fmpz_mat
 
 from certify.certificates.families import Family, family_of
 from certify.checker.exact import Matrix, identity, matrix
-from certify.checker.hulls import Hull, hulls_of, restrict, spanning, stacked
+from certify.checker.hulls import Hull, hulls_of, restrict, spanning
 from certify.checker.members import named_vectors
 from certify.checker.pairs import Progress
 from certify.checker.releases import Release
@@ -63,7 +63,7 @@ def reduce_release(release: Release, *, to_span: bool) -> Reduction:
     everything = tuple(range(dimension))
     if not to_span:
         return Reduction(hulls, everything, identity(dimension), None)
-    pivots, basis = span(stacked([spanning(hull) for hull in hulls[:1]]))
+    pivots, basis = span(spanning(hulls[0]))
     if len(pivots) == dimension:
         return Reduction(hulls, everything, identity(dimension), None)
     return Reduction(hulls, pivots, basis, Support(basis, pivots))

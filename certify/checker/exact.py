@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
 from itertools import starmap
 from operator import mul
 
@@ -152,9 +151,7 @@ def _divisor_of_some(numerators: fmpz_mat, denominator: fmpz) -> fmpz:
 
 def matrix_of_fractions(rows: Sequence[Sequence[fmpq]], columns: int) -> Matrix:
     """Return the matrix with the given rows, each of ``columns`` rationals."""
-    denominator = reduce(lambda common, entry: common.lcm(entry.q), (e for row in rows for e in row), fmpz(1))
-    entries = [entry.p * (denominator // entry.q) for row in rows for entry in row]
-    return matrix(fmpz_mat(len(rows), columns, entries), denominator)
+    return Matrix(*fmpq_mat(len(rows), columns, [entry for row in rows for entry in row]).numer_denom())
 
 
 def identity(size: int) -> Matrix:
