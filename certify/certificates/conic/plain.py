@@ -14,7 +14,15 @@ from certify.certificates.conic.centres import dual_centre, primal_centre
 from certify.certificates.conic.dual import dual_point
 from certify.certificates.conic.ends import Ends, Lower, Upper, joined
 from certify.certificates.conic.primal import Tools, primal_proof, projected, repair_tools
-from certify.certificates.conic.refine import Effort, effort_for, independent_points, precise_dual, precise_primal, work
+from certify.certificates.conic.refine import (
+    Effort,
+    effort_for,
+    independent_points,
+    precise_dual,
+    precise_primal,
+    stubborn_effort,
+    work,
+)
 from certify.checker.conic.problem import ConicProblem
 from certify.checker.conic.witnesses import DualPoint, PrimalProof
 from certify.solvers.conic.arrays import (
@@ -36,6 +44,8 @@ REFINED_WORK = 6e7
 
 ASKED_WORK = 2e9
 FLOAT_DIGITS = 12
+TINY_WORK = 2e5
+STUBBORN_WORK = 1e7
 CENTRED_ENTRIES = 20_000
 
 
@@ -136,10 +146,13 @@ def is_close(ends: Ends, digits: int) -> bool:
 
 def refined_if_small(tools: Tools, digits: int, start: Sequence[FloatPoint], report: Report) -> Ends:
     """Return bounds from the multiprecision method, none where the problem is too large for the digits asked."""
-    allowed = ASKED_WORK if digits > FLOAT_DIGITS else REFINED_WORK
-    if work(tools.problem) > allowed:
+    operations = work(tools.problem)
+    if operations > (ASKED_WORK if digits > FLOAT_DIGITS else REFINED_WORK):
         return Ends(reasons=("the problem is too large for multiprecision refinement unasked",))
-    return refined_ends(tools, effort_for(digits), start, report)
+    ends = refined_ends(tools, effort_for(digits), start, report)
+    if is_close(ends, digits) or operations > (STUBBORN_WORK if digits > FLOAT_DIGITS else TINY_WORK):
+        return ends
+    return joined(ends, refined_ends(tools, stubborn_effort(digits), (), report))
 
 
 def ends_of(lower: tuple[DualPoint, fmpq] | str, upper: tuple[PrimalProof, fmpq] | str, source: str) -> Ends:

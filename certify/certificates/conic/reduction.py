@@ -13,7 +13,7 @@ from certify.certificates.conic.dyadic import grid_matrix, grid_row, nearest_flo
 from certify.certificates.conic.exposing import Exposure, Ray, exact_exposure
 from certify.certificates.conic.precise_grid import exact_multipliers, exact_parts
 from certify.certificates.conic.recession import ExposingPoint, RecessionRay, exact_ray
-from certify.certificates.conic.refine import Effort, precise_points, work
+from certify.certificates.conic.refine import Effort, most_accurate, precise_points, work
 from certify.certificates.conic.restriction import (
     DualRestriction,
     restored_point,
@@ -37,7 +37,7 @@ CLEAR = 1e-3
 CERTAIN = 1e3
 """and so does one above this many times its uncertainty."""
 
-PRECISE_EFFORTS = ((Effort(512, 1e-50, 120), 3e6), (Effort(1280, 1e-125, 240), 3e6))
+PRECISE_EFFORTS = ((Effort(512, 1e-50, 120, 12), 3e6), (Effort(1280, 1e-125, 240, 12), 3e6))
 """What is tried after a float solution, each up to so many operations in one iteration."""
 
 FLOAT_BITS = 60
@@ -173,7 +173,7 @@ def _solutions(problem: ConicProblem) -> Iterator[AuxiliarySolution]:
     for effort, most in PRECISE_EFFORTS:
         points = precise_points(problem, effort) if work(problem) < most else []
         if points:
-            best, bits = points[-1], effort.precision
+            best, bits = points[most_accurate(points)], effort.precision
             yield AuxiliarySolution(exact_parts(problem, best, bits), exact_multipliers(best, bits), best.worst)
 
 

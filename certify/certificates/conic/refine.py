@@ -20,24 +20,36 @@ from certify.checker.conic.witnesses import DualPoint, PrimalProof
 from certify.solvers.conic.arrays import FloatPoint
 from certify.solvers.conic.precise_interior import PrecisePoint, precise_path
 
-ITERATIONS = 200
-PATIENCE = 12
 TRIES = 8
 GUARD_BITS = 48
+DUAL_FEASIBLE = 1e-15
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How hard to try: working precision in bits, the relative gap to stop at, and the number of iterations."""
+    """How hard to try.
+
+    Attributes:
+        precision: Working precision in bits.
+        gap: The relative gap and infeasibility to stop at.
+        iterations: How many iterations at most.
+        patience: After how many iterations without progress to stop.
+    """
 
     precision: int
     gap: float
     iterations: int
+    patience: int
 
 
 def effort_for(digits: int) -> Effort:
     """Return the effort that a bracket of so many relative digits takes on a problem with interior."""
-    return Effort(128 + 12 * digits, 10.0 ** -(digits + 2), ITERATIONS)
+    return Effort(128 + 12 * digits, 10.0 ** -(digits + 2), 200, 12)
+
+
+def stubborn_effort(digits: int) -> Effort:
+    """Return the effort for a problem on which an ordinary one failed: ill-posed ones converge late, after detours."""
+    return Effort(416 + 24 * digits, 10.0 ** -(digits + 4), 200 + 10 * digits, 80)
 
 
 def work(problem: ConicProblem) -> float:
@@ -53,16 +65,21 @@ def work(problem: ConicProblem) -> float:
 
 
 def precise_points(problem: ConicProblem, effort: Effort, start: Sequence[FloatPoint] = ()) -> list[PrecisePoint]:
-    """Return the iterates up to the best by the worst of their three measures; ``start`` warms the method up."""
+    """Return the iterates until the effort is spent; ``start`` warms the method up."""
     visited: list[PrecisePoint] = []
     best = 0
     for point in precise_path(problem, effort.precision, effort.iterations, start):
         visited.append(point)
         if point.worst < visited[best].worst:
             best = len(visited) - 1
-        if visited[best].worst < effort.gap or len(visited) - best > PATIENCE:
+        if visited[best].worst < effort.gap or len(visited) - best > effort.patience:
             break
-    return visited[: best + 1]
+    return visited
+
+
+def most_accurate(points: Sequence[PrecisePoint]) -> int:
+    """Return the place of the iterate with the least gap and infeasibilities."""
+    return min(range(len(points)), key=lambda k: points[k].worst)
 
 
 def independent_points(tools: Tools, effort: Effort, start: Sequence[FloatPoint]) -> list[PrecisePoint]:
@@ -98,10 +115,14 @@ def _padded(y: Sequence[arb], kept: Sequence[int], count: int) -> tuple[arb, ...
     return tuple(given.get(index, arb(0)) for index in range(count))
 
 
-def precise_dual(problem: ConicProblem, points: list[PrecisePoint]) -> tuple[DualPoint, fmpq] | str:
-    """Return an exact dual point from the best iterate that gives one, or why none does."""
+def precise_dual(problem: ConicProblem, points: Sequence[PrecisePoint]) -> tuple[DualPoint, fmpq] | str:
+    """Return an exact dual point from the iterate of best bound that gives one, or why none does.
+
+    Where (P) is hardly feasible the bound goes on rising long after gap and infeasibilities were least.
+    """
     reason = "the multiprecision method made no step"
-    for point in reversed(points[-TRIES:]):
+    feasible = [point for point in points if point.dual < DUAL_FEASIBLE]
+    for point in sorted(feasible, key=lambda point: -point.bound)[:TRIES]:
         candidate = DualPoint((), exact_multipliers(point, _bits(point)))
         bound = lower_bound(problem, candidate)
         broken = first_broken(bound.obligations)
@@ -111,10 +132,11 @@ def precise_dual(problem: ConicProblem, points: list[PrecisePoint]) -> tuple[Dua
     return reason
 
 
-def precise_primal(tools: Tools, points: list[PrecisePoint]) -> tuple[PrimalProof, fmpq] | str:
-    """Return a primal proof from the best iterate that gives one, or why none does."""
+def precise_primal(tools: Tools, points: Sequence[PrecisePoint]) -> tuple[PrimalProof, fmpq] | str:
+    """Return a primal proof from the most accurate iterate that gives one, or why none does."""
     reason = "the multiprecision method made no step"
-    for point in reversed(points[-TRIES:]):
+    upto = points[: most_accurate(points) + 1] if points else []
+    for point in reversed(upto[-TRIES:]):
         bits = _bits(point)
         parts = exact_parts(tools.problem, point, bits)
         shape = tuple(float_block_of(part) for part in parts)

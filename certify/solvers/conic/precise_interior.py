@@ -29,6 +29,7 @@ from certify.solvers.conic.precise import PreciseProblem, precise_problem
 BOUNDARY_FRACTION = 0.95
 CENTRALITY = 1e-3
 FEASIBLE_SHARE = 0.3
+PRIMAL_WEIGHT = 1e8
 SMALL_STEP = 1e-6
 
 
@@ -41,6 +42,7 @@ class PrecisePoint:
         primal: Relative infeasibility of X.
         dual: Relative infeasibility of y and S.
         mu: The mean eigenvalue of ``X S``.
+        bound: ``b'y``.
     """
 
     x: tuple[arb_mat, ...]
@@ -51,11 +53,12 @@ class PrecisePoint:
     primal: float
     dual: float
     mu: float
+    bound: float
 
     @property
     def worst(self) -> float:
-        """The largest of the gap and the infeasibilities."""
-        return max(abs(self.gap), self.primal, self.dual)
+        """The largest of the gap and the infeasibilities; that of X counts more, as its eigenvalues must outweigh it."""
+        return max(abs(self.gap), PRIMAL_WEIGHT * self.primal, self.dual)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -207,6 +210,7 @@ def _measured(
         norm(off) / (1 + norm(problem.right_hand_side)),
         norm(slack) / (1 + norm(costs)),
         float(mu),
+        float(bound),
     )
 
 
