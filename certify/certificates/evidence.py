@@ -9,11 +9,11 @@ from flint import fmpq_mat, fmpz, fmpz_mat
 
 from certify.certificates.squares import SquaresWitness, find_squares
 from certify.checker.claims import CovarianceOptimum
-from certify.checker.exact import Matrix, identity, matrix
+from certify.checker.exact import Matrix, identity, matrix, select_entries
 from certify.checker.vectors import Difference
 from certify.checker.witnesses import CompactDual, CovarianceWitness, Multiplier
 
-LEADING_BITS = 24
+LEADING_BITS = 16
 
 
 class RocqError(Exception):
@@ -27,7 +27,7 @@ class Evidence:
     Attributes:
         basis: B, d x r.
         core: K, r x r, with Sigma = B K B^T.
-        coordinates: The rows t_i, m x r, with x_i - x_0 = B (t_i - t_0).
+        columns: The r columns of the records that are their coordinates t_i, with x_i - x_0 = B (t_i - t_0).
         coordinate_shift: How many bits of the t_i the first look at a pair leaves out; any choice is sound.
         image_shift: The same for the vectors P t_i.
         precision: P, r x r.
@@ -42,7 +42,7 @@ class Evidence:
 
     basis: Matrix
     core: Matrix
-    coordinates: Matrix
+    columns: tuple[int, ...]
     coordinate_shift: int
     image_shift: int
     precision: Matrix
@@ -82,10 +82,11 @@ def gather(claim: CovarianceOptimum, records: Matrix, witness: CovarianceWitness
     if not isinstance(dual, CompactDual):
         raise RocqError("a dual given block by block has no Rocq form; design with the solver named precision")
     size = claim.covariance.rows
-    basis, core, coordinates = identity(size), claim.covariance, records
+    basis, columns = identity(size), tuple(range(size))
     if primal.support is not None:
-        basis, core = primal.support.basis, core.select(primal.support.pivots, primal.support.pivots)
-        coordinates = coordinates.select(range(records.rows), primal.support.pivots)
+        basis, columns = primal.support.basis, primal.support.pivots
+    core = claim.covariance.select(columns, columns)
+    coordinates = select_entries(records.numerators, range(records.rows), columns)
     precision = _inverse(core) if primal.precision is None else primal.precision
     dual_precision = dual.precision or primal.precision or identity(size)
     pair_unit = lcm(*(int(entry.value.q) for entry in dual.multipliers))
@@ -95,9 +96,9 @@ def gather(claim: CovarianceOptimum, records: Matrix, witness: CovarianceWitness
     return Evidence(
         basis=basis,
         core=core,
-        coordinates=coordinates,
-        coordinate_shift=_shift(coordinates.numerators),
-        image_shift=_shift(coordinates.numerators * precision.numerators),
+        columns=columns,
+        coordinate_shift=_shift(coordinates),
+        image_shift=_shift(coordinates * precision.numerators),
         precision=precision,
         dual_precision=dual_precision,
         pairs=pairs,

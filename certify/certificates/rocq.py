@@ -42,7 +42,7 @@ def to_rocq(certificate: Certificate) -> str:
     if not isinstance(budget, Enclosure):
         raise RocqError("the guarantee sets no budget, so there is nothing to optimise")
     evidence = gather(claim, records, witness)
-    parts = [_opening(claim, budget), _statement(claim, records, budget), _witness(records, evidence)]
+    parts = [_opening(claim, budget), _statement(claim, records, budget), _witness(evidence)]
     return "\n".join(line for part in [*parts, _theorems(claim, budget)] for line in part) + "\n"
 
 
@@ -68,6 +68,7 @@ def _opening(claim: CovarianceOptimum, budget: Enclosure) -> list[str]:
         "   Not proved here: that passage from the guarantee to rho_star, and that the real exponential meets the",
         "   three conditions of Uniform.all_gaussian_admissible, by which Gaussian weights are admissible queries. *)",
         "",
+        'Set Warnings "-notation-overridden,-ambiguous-paths".',
         "From mathcomp Require Import all_ssreflect all_algebra.",
         "From Coq Require Import ZArith QArith.",
         "From mathcomp Require Import ssrnat.",
@@ -100,14 +101,14 @@ def _statement(claim: CovarianceOptimum, records: Matrix, budget: Enclosure) -> 
     ]
 
 
-def _witness(records: Matrix, evidence: Evidence) -> list[str]:
-    same = evidence.coordinates == records
+def _witness(evidence: Evidence) -> list[str]:
     named = ("basis", "core", "coordinates", "floor_psd", "precision", "precision_pd", "dominance_psd", "dual_psd")
-    pairs = "; ".join(f"({first}%N, {second}%N, {_integer(mu)})" for first, second, mu in evidence.pairs)
+    pairs = "; ".join(f"({first}, {second}, {_integer(mu)})" for first, second, mu in evidence.pairs)
     return [
         *_matrix("basis", evidence.basis),
         *_matrix("core", evidence.core),
-        *(["Definition coordinates := records.", ""] if same else _matrix("coordinates", evidence.coordinates)),
+        f"Definition coordinates : qmatrix := qselect [:: {'; '.join(f'{c}%N' for c in evidence.columns)}] records.",
+        "",
         *_matrix("precision", evidence.precision),
         *_matrix("dual_precision", evidence.dual_precision),
         *_squares("floor_psd", evidence.floor_psd),
@@ -119,7 +120,7 @@ def _witness(records: Matrix, evidence: Evidence) -> list[str]:
         *(f"  Checker.{name} := {name};" for name in named),
         f"  Checker.coordinate_shift := {evidence.coordinate_shift};",
         f"  Checker.image_shift := {evidence.image_shift};",
-        f"  Checker.multipliers := [:: {pairs}];",
+        f"  Checker.multipliers := indexed [:: {pairs}];",
         f"  Checker.multiplier_unit := {_integer(evidence.pair_unit)};",
         "  Checker.dual_precision := dual_precision",
         "|}.",

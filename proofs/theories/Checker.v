@@ -79,6 +79,10 @@ Record witness := Witness {
   dual_psd : psd_witness
 }.
 
+(** Multipliers with the row indices in binary, as certificates write them. *)
+Definition indexed (pairs : seq (Z * Z * Z)) : seq (nat * nat * Z) :=
+  [seq (Z.to_nat j.1.1, Z.to_nat j.1.2, j.2) | j <- pairs].
+
 (** ** Obligations *)
 
 Definition difference (A : rows) (i k : nat) : vector :=

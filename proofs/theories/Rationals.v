@@ -31,6 +31,10 @@ Definition qsub (A B : qmatrix) : qmatrix :=
 
 Definition qscalar (n : nat) (q : Q) : qmatrix := QMatrix (scalar_rows n (Qnum q)) (Qden q).
 
+(** Some columns, in the given order. *)
+Definition qselect (columns : seq nat) (A : qmatrix) : qmatrix :=
+  QMatrix [seq [seq nth 0%Z u j | j <- columns] | u <- numerators A] (denominator A).
+
 Definition qzero (A : qmatrix) : bool := all (all (Z.eqb 0)) (numerators A).
 
 (** The sum of the products of the entries. *)
