@@ -18,11 +18,12 @@ from certify.checker.conic.cones import Free, Nonnegative, PositiveSemidefinite,
 from certify.checker.conic.problem import ConicProblem, block
 from certify.checker.conic.witnesses import DualPoint, PrimalProof
 from certify.solvers.conic.arrays import FloatPoint
-from certify.solvers.conic.precise_interior import PrecisePoint, precise_path
+from certify.solvers.conic.precise_interior import PrecisePoint, centred, precise_path
 
 TRIES = 8
 GUARD_BITS = 48
 DUAL_FEASIBLE = 1e-15
+CENTRED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,8 @@ def precise_points(problem: ConicProblem, effort: Effort, start: Sequence[FloatP
             best = len(visited) - 1
         if visited[best].worst < effort.gap or len(visited) - best > effort.patience:
             break
+    for k in range(max(0, best - CENTRED), best + 1 if visited else 0):
+        visited[k] = centred(problem, visited[k], effort.precision)
     return visited
 
 

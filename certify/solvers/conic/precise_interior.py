@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import sqrt
+from typing import TypeAlias
 
 from flint import arb, arb_mat, ctx
 
@@ -30,7 +31,12 @@ BOUNDARY_FRACTION = 0.95
 CENTRALITY = 1e-3
 FEASIBLE_SHARE = 0.3
 PRIMAL_WEIGHT = 1e8
+ALMOST_FULL = 1.0 - 1e-9
 SMALL_STEP = 1e-6
+
+
+Direction: TypeAlias = tuple[list[arb_mat], list[arb_mat], list[arb], list[arb]]
+"""Steps of X, S, y and the free coordinates."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +63,7 @@ class PrecisePoint:
 
     @property
     def worst(self) -> float:
-        """The largest of the gap and the infeasibilities; that of X counts more, as its eigenvalues must outweigh it."""
+        """The largest of the gap and the infeasibilities, that of X weighted: its eigenvalues must outweigh it."""
         return max(abs(self.gap), PRIMAL_WEIGHT * self.primal, self.dual)
 
 
@@ -72,9 +78,7 @@ class System:
     residuals: tuple[arb_mat, ...]
     solver: arb_mat
 
-    def direction(
-        self, centring: arb, correction: Sequence[arb_mat] | None
-    ) -> tuple[list[arb_mat], list[arb_mat], list[arb], list[arb]]:
+    def direction(self, centring: arb, correction: Sequence[arb_mat] | None) -> Direction:
         """Return the steps of X, S, y and the free coordinates."""
         problem, x = self.problem, self.point.x
         constant = [(inv * (centring * self.mu) - part).mid() for inv, part in zip(self.inverses, x, strict=True)]
@@ -126,6 +130,23 @@ def precise_path(
             return
         point = following
         yield point
+
+
+def centred(problem: ConicProblem, point: PrecisePoint, precision: int) -> PrecisePoint:
+    """Return the point after one full step to the centre, which takes off all its infeasibility, if X allows the step.
+
+    Taking it off in the metric of the point keeps X positive definite where the least correction would not.
+    """
+    with _working(precision):
+        prepared = precise_problem(problem)
+        system = _system(prepared, point)
+        if system is None:
+            return point
+        dx, ds, dy, free = system.direction(arb(1), None)
+        steps = _steps(point, dx, ds)
+        if steps is None or min(steps) < ALMOST_FULL:
+            return point
+        return _moved(prepared, point, (dx, ds, dy, free), (1.0, 1.0))
 
 
 @contextmanager
@@ -231,6 +252,13 @@ def _advance(problem: PreciseProblem, point: PrecisePoint) -> PrecisePoint | Non
     steps = _steps(point, dx, ds)
     if steps is None or max(steps) < SMALL_STEP:
         return None
+    return _moved(problem, point, (dx, ds, dy, free), steps)
+
+
+def _moved(
+    problem: PreciseProblem, point: PrecisePoint, direction: Direction, steps: tuple[float, float]
+) -> PrecisePoint:
+    dx, ds, dy, free = direction
     primal, dual = arb(steps[0]), arb(steps[1])
     return _measured(
         problem,
