@@ -6,18 +6,24 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import isqrt
-from operator import mul, neg, sub
+from operator import itemgetter, mul, neg, sub
 from typing import TypeAlias
 
 from flint import fmpq, fmpz, fmpz_mat
 
 from certify.checker.exact import Matrix, matrix
+from certify.checker.lanes import flagged, lanes_of, suspects
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and how much there is."""
 
 BLOCK_ENTRIES = 300_000
 FIRST_ROWS = 64
+FILTER_ROWS = 64
+FILTERED = 4_000_000
+"""From the square of how many points on pairs are filtered: below, packing costs more than it saves."""
+SUSPECTED = 16
+"""Where more than one pair in so many is suspected, one product for all of them is faster."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +49,9 @@ def largest_over_pairs(
 
     Under the uniform query this is rho_star of a release with precision ``form``, for both neighbouring relations.
     ``form`` must be PSD. Points are taken by decreasing distance from a centre, in blocks, so that memory stays
-    bounded and pairs that are too close to the centre to reach the largest value so far need no product;
-    ``exhaustive`` takes the product of every pair all the same, and the value is the same.
+    bounded and pairs that are too close to the centre to reach the largest value so far need no product. Where many
+    are left, a filter names those whose form can exceed it (``certify.checker.lanes``). ``exhaustive`` takes the
+    product of every pair all the same, and the value is the same.
 
     Sound because the symmetric hull of the sensitivity set lies in that of the differences x - y (every factor of
     t_g is below 1), and those are limits along the ray of queries (theory.md section 2, uniform query); and a pair is
@@ -67,6 +74,9 @@ def largest_over_pairs(
         if found[0] > best:
             best, first, second = found
         start, rows = start + rows, points.rows
+        if not exhaustive and (stop - start) ** 2 > FILTERED:
+            best, first, second = _farthest_filtered(table, start, stop, (best, first, second), progress)
+            break
         left = points.rows - start
         progress("pairs of records", total - left * (left - 1) // 2, total)
     progress("pairs of records", total, total)
@@ -119,6 +129,49 @@ def _farthest(table: _Centred, start: int, rows: int, stop: int) -> tuple[fmpz, 
         if line and -(least := min(line)) > best:
             best, pair = -least, (start + row, start + row + 1 + line.index(least))
     return best, *pair
+
+
+def _farthest_filtered(
+    table: _Centred, start: int, stop: int, known: tuple[fmpz, int, int], progress: Progress
+) -> tuple[fmpz, int, int]:
+    """Return the larger of what is known and the largest q_ij, with i and j, over ``start <= i < j < stop``.
+
+    Sound because ``suspects`` leaves out no pair with a form above the value it is given, and the form of every pair
+    that it names is taken; where it names many, or its lanes do not suffice, that of every pair of the rows.
+    """
+    lanes = lanes_of(
+        [row[:-2] for row in table.left[start:stop]],
+        [row[:-2] for row in table.right[start:stop]],
+        [row[-1] for row in table.right[start:stop]],
+    )
+    best, count = known, stop - start
+    for row in range(0, count - 1, FILTER_ROWS):
+        first = start + row
+        end = bisect_right(table.radii, table.radii[first] - isqrt(int(best[0])), lo=first, hi=stop, key=neg)
+        if end <= first + 1:
+            break
+        rows = range(row, min(row + FILTER_ROWS, end - start))
+        flags = None if lanes is None else list(suspects(lanes, rows, end - start, int(best[0])))
+        few = flags is not None and SUSPECTED * sum(flag.bit_count() for _, _, flag in flags) < len(rows) * (
+            end - first
+        )
+        found = _farthest_named(table, start, flags, best) if flags is not None and few else None
+        best = max(best, found or _farthest(table, first, len(rows), end), key=itemgetter(0))
+        progress("pairs of records", row * count - row * row // 2, count * (count - 1) // 2)
+    return best
+
+
+def _farthest_named(
+    table: _Centred, start: int, flags: list[tuple[int, int, int]], best: tuple[fmpz, int, int]
+) -> tuple[fmpz, int, int]:
+    """Return the larger of ``best`` and the largest form of the pairs that are flagged."""
+    for row, first, flag in flags:
+        for other in flagged(first, flag):
+            i, j = start + row, start + other
+            form = -sum(map(mul, table.left[i], table.right[j]), fmpz(0))
+            if form > best[0]:
+                best = form, i, j
+    return best
 
 
 def forms_denominator(points: Matrix, form: Matrix) -> fmpz:
