@@ -67,6 +67,7 @@ class BudgetOptions:
 @click.option("--solver", default="auto", metavar="NAME", help="auto, precision, scs or clarabel. Default: auto.")
 @click.option("--gap", type=float, default=1e-9, help="Relative gap to reach. Default: 1e-9.")
 @click.option("--neighbours", type=click.Choice(list(NEIGHBOURS)), default="add-remove", help="Default: add-remove.")
+@click.option("--report", metavar="FILE", help="Also write an HTML page, with the bracket round by round.")
 @click.option("--json", "as_json", is_flag=True, help="Print machine-readable results.")
 @click.option("-q", "--quiet", is_flag=True, help="Print no progress.")
 def command(
@@ -84,6 +85,7 @@ def command(
     solver: str,
     gap: float,
     neighbours: str,
+    report: str | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -96,17 +98,26 @@ def command(
     _require(scale > 0, f"--scale {scale}: a scale is positive")
     _require(0 < gap < 1, f"--gap {gap}: a relative gap lies between 0 and 1")
     require_folder(output)
+    if report is not None:
+        require_folder(report)
     with statement_errors():
         domain = read_records(read_bytes(records), records, scale)
         w = identity(domain.dimension) if weight is None else read_weight(read_bytes(weight), weight, domain.dimension)
     from certify.cli.designing import run_design
 
-    certificate = run_design(domain, NEIGHBOURS[neighbours], guarantee, w, floor, solver, gap, quiet=quiet)
+    found = run_design(domain, NEIGHBOURS[neighbours], guarantee, w, floor, solver, gap, quiet=quiet)
+    certificate = found.certificate
     with checking(output, quiet=quiet) as progress:
         result = Result(output, check(certificate, progress))
     code = exit_code([result])
+    data = write_certificate(certificate)
     if code == 0:
-        write_atomically(output, write_certificate(certificate))
+        write_atomically(output, data)
+    if report is not None:
+        from certify.cli.report import page_about
+
+        rounds = () if found.solution is None else found.solution.history
+        write_atomically(report, page_about([result], [data], [certificate], None, rounds, quiet=quiet).encode())
     _print(result, as_json=as_json, quiet=quiet)
     leave(code)
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import click
 from flint import fmpq
 
-from certify.checker.certificate import Certificate
 from certify.checker.exact import Matrix
 from certify.checker.guarantees import Guarantee
 from certify.checker.sensitivity import FiniteDomain, IdealDenoiser, Neighbours, UniformQuery
 from certify.cli.files import NothingFound
 
 if TYPE_CHECKING:
+    from certify.certificates.covariance import Design
     from certify.solvers.problem import Progress, Report
 
 MISSING = "certify design needs the solvers ({}); install them with: pip install 'certify[solve]'"
@@ -33,8 +33,8 @@ def run_design(
     gap: float,
     *,
     quiet: bool,
-) -> Certificate:
-    """Return a certificate of the optimal covariance, showing progress unless quiet.
+) -> Design:
+    """Return a certificate of the optimal covariance with the solve behind it, showing progress unless quiet.
 
     Raises:
         NothingFound: If no certificate was found, or the solvers are not installed.
@@ -54,15 +54,15 @@ def run_design(
     task = DesignTask(IdealDenoiser(domain, UniformQuery(), neighbours), guarantee, weight, floor)
     try:
         if quiet:
-            return design_covariance(task, backend, gap, ignore_progress).certificate
+            return design_covariance(task, backend, gap, ignore_progress)
         if not sys.stderr.isatty():
-            return design_covariance(task, backend, gap, _plain()).certificate
+            return design_covariance(task, backend, gap, _plain())
         from rich.console import Console
 
         console = Console(stderr=True)
         with console.status("solving") as status:
             report: Report = lambda p: status.update(_describe(p.round, p.active, p.relative_gap))  # noqa: E731
-            return design_covariance(task, backend, gap, report).certificate
+            return design_covariance(task, backend, gap, report)
     except DesignError as error:
         raise NothingFound(str(error)) from None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from certify.reports.html import Section
     from certify.reports.pictures import Gallery
     from certify.reports.pixels import Shape
+    from certify.solvers.problem import Round
 
 MISSING = "certify report needs {} to draw; install it with: pip install 'certify[report]'"
 _SHAPE = re.compile(r"([1-9][0-9]{0,3})x([1-9][0-9]{0,3})\Z")
@@ -46,7 +48,7 @@ def command(files: tuple[str, ...], output: str, image: str | None, quiet: bool)
     data = [read_bytes(path) for path in paths]
     certificates = [_certificate(each) for each in data]
     results = [_result(path, each, quiet=quiet) for path, each in zip(paths, certificates, strict=True)]
-    page = _page(results, data, certificates, shape, quiet=quiet)
+    page = page_about(results, data, certificates, shape, (), quiet=quiet)
     write_atomically(output, page.encode())
     for result in results:
         outcome = "MALFORMED" if isinstance(result.outcome, Malformed) else result.outcome.status
@@ -78,14 +80,21 @@ def _result(path: str, certificate: Certificate | Malformed, *, quiet: bool) -> 
         return Result(path, check(certificate, progress))
 
 
-def _page(
+def page_about(
     results: list[Result],
     data: list[bytes],
     certificates: list[Certificate | Malformed],
     shape: tuple[int, int] | None,
+    history: Sequence[Round],
     *,
     quiet: bool,
 ) -> str:
+    """Return the HTML page about checked files; ``history`` holds the rounds of the solve that led to them, if known.
+
+    Raises:
+        NothingFound: If what draws is not installed.
+        InputError: If records do not have the shape of images that was given.
+    """
     try:
         from certify.reports.html import section, to_html
         from certify.reports.pixels import Shape
@@ -95,16 +104,20 @@ def _page(
     sections: list[Section] = []
     for index, (artifact, found) in enumerate(zip(artifacts_of(results, data), certificates, strict=True), 1):
         certificate = None if isinstance(found, Malformed) else found
-        pictures = None if certificate is None else _gallery(certificate, form, artifact.result.file, quiet=quiet)
+        pictures = (
+            None if certificate is None else _gallery(certificate, form, history, artifact.result.file, quiet=quiet)
+        )
         sections.append(section(index, artifact, certificate, pictures))
     return to_html(sections)
 
 
-def _gallery(certificate: Certificate, shape: Shape | None, file: str, *, quiet: bool) -> Gallery:
+def _gallery(
+    certificate: Certificate, shape: Shape | None, history: Sequence[Round], file: str, *, quiet: bool
+) -> Gallery:
     from certify.reports.pictures import gallery
 
     try:
         with checking(f"{Path(file).name}: pictures", quiet=quiet) as progress:
-            return gallery(certificate, shape, (), progress)
+            return gallery(certificate, shape, history, progress)
     except ValueError as error:
         raise InputError(f"{file}: {error}") from None

@@ -102,6 +102,16 @@ def test_weight_floor_scale_solver_and_gap(run: Callable[..., Result]) -> None:
     assert _written("n.json").floor == 3
 
 
+def test_design_reports_its_solve_round_by_round(run: Callable[..., Result]) -> None:
+    arguments = ["--rho", "1", "-o", "noise.cert.json", "-q"]
+    assert run("design", "records.csv", *arguments, "--report", "noise.html").exit_code == 0
+    with_history = Path("noise.html").read_text(encoding="utf-8")
+    run("report", "noise.cert.json", "-o", "plain.html", "-q")
+    plain = Path("plain.html").read_text(encoding="utf-8")
+    assert with_history.count("<svg") > plain.count("<svg") > 0
+    assert run("design", "records.csv", *arguments, "--report", "nowhere/noise.html").exit_code == 4
+
+
 def test_the_same_command_writes_the_same_bytes(run: Callable[..., Result]) -> None:
     for name in ("a.json", "b.json"):
         assert run("design", "records.csv", "--rho", "1", "-o", name, "-q").exit_code == 0
