@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import mul
 
 from flint import fmpz, fmpz_mat
 
@@ -51,10 +52,12 @@ def lanes_of(rows: Sequence[Sequence[fmpz]], points: Sequence[Sequence[fmpz]], n
     )
     sigma, alphas = splits
     betas = [sigma - alpha for alpha in alphas]
-    left = [_rounded(row, alphas) for row in rows]
-    right = [_rounded(point, betas) for point in points]
-    errors = [sum(abs(e) * _half(b) << a for e, a, b in zip(row, alphas, betas, strict=True)) for row in left]
-    blurs = [sum(_half(a) * abs(int(e)) for e, a in zip(point, alphas, strict=True)) for point in points]
+    rough, fine = [_half(alpha) for alpha in alphas], [_half(beta) for beta in betas]
+    left = [_rounded(row, alphas, rough) for row in rows]
+    right = [_rounded(point, betas, fine) for point in points]
+    units = [half << alpha for half, alpha in zip(fine, alphas, strict=True)]
+    errors = [sum(map(mul, map(abs, row), units)) for row in left]
+    blurs = [int(sum(map(mul, map(abs, point), rough), fmpz(0))) for point in points]
     heights = [-(-(int(norm) + blur) >> sigma) for norm, blur in zip(norms, blurs, strict=True)]
     widest = sum(
         _largest(a) * _largest(b) for a, b in zip(zip(*left, strict=True), zip(*right, strict=True), strict=True)
@@ -113,15 +116,15 @@ def _splits(rows: Sequence[int], points: Sequence[int]) -> tuple[int, list[int]]
 
 
 def _bits(column: Sequence[fmpz]) -> int:
-    return max(int(entry).bit_length() for entry in column)
+    return int(max(map(abs, column)).bit_length())
 
 
 def _half(shift: int) -> int:
     return 1 << (shift - 1) if shift else 0
 
 
-def _rounded(row: Sequence[fmpz], shifts: Sequence[int]) -> list[int]:
-    return [(int(entry) + _half(shift)) >> shift for entry, shift in zip(row, shifts, strict=True)]
+def _rounded(row: Sequence[fmpz], shifts: Sequence[int], halves: Sequence[int]) -> list[int]:
+    return [(int(entry) + half) >> shift for entry, half, shift in zip(row, halves, shifts, strict=True)]
 
 
 def _largest(values: Sequence[int]) -> int:
