@@ -135,6 +135,10 @@ REJECTED: dict[str, tuple[Callable[[], Certificate], str]] = {
         lambda: witness_with(DECIDED["long box, by its bound"](), box_bound=row(*[2] * 23)),
         "shapes agree",
     ),
+    "box bound of two rows": (
+        lambda: witness_with(DECIDED["long box, by its bound"](), box_bound=integer_rows([[1] * 24] * 2)),
+        "shapes agree",
+    ),
     "box bound without a box": (
         lambda: witness_with(DECIDED["exactly on the boundary"](), box_bound=row(1, 1)),
         "shapes agree",

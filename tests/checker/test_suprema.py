@@ -11,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
 
+from certify.checker import replacements
 from certify.checker.enclosure import Enclosure
 from certify.checker.exact import Matrix, identity, matrix
+from certify.checker.exponents import log_weights
 from certify.checker.hulls import Deletions, hulls_of, restrict, spanning
 from certify.checker.members import named_vectors
 from certify.checker.sensitivity import (
@@ -222,6 +224,29 @@ def test_the_table_tells_nearly_equal_pairs_apart(heights: list[int]) -> None:
     value = enclosed(denoiser(records, query, ADD), form)
     with mp.workdps(DIGITS):
         assert_encloses(value, largest_deletion(records, query, form))
+
+
+def test_the_table_tells_nearly_equal_third_records_apart() -> None:
+    """Two records of the same weight, and two lighter ones between them that differ by less than a step of the table.
+
+    Beside the lighter one, which comes last, u is f (x - x') with a form of f^2; no deletion has more than 1/4.
+    """
+    form, query = integer_rows([[1, 0], [0, 0]]), FixedQuery(row(HALF, 0), HALF)
+    for height in range(1600, 1700):
+        rows = [[0, 20], [3000, 20], [1500, height], [1500, height + 3]]
+        value = enclosed(denoiser(integer_rows(rows, 3000), query, REPLACE), form)
+        with mp.workdps(DIGITS):
+            exponent = mpf((height + 3) ** 2 - 1500**2 - 20**2) / 3000**2
+            assert_encloses(value, 1 / (1 + mp.exp(-exponent)) ** 2)
+
+
+def test_the_bound_of_the_replacements_covers_the_deletions() -> None:
+    records, form = integer_rows([[1, 0], [0, 1], [-1, 0], [0, -1]]), identity(2)
+    weights = log_weights(records, FixedQuery(row(0, 0), fmpq(1)))
+    deletions = Enclosure(fmpq(1), fmpq(3, 2))
+    found = replacements.largest_replacement(records, weights, form, deletions, silent)
+    assert found.value == deletions
+    assert found.triple is None
 
 
 def test_the_table_counts_the_reach_of_a_region() -> None:
