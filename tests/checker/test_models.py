@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from flint import fmpq
 
+from certify.checker import covariance
 from certify.checker.certificate import Certificate, read_certificate, write_certificate
 from certify.checker.claims import (
     CapacityMonotone,
@@ -400,6 +401,23 @@ def test_a_weaker_noise_level_keeps_the_guarantee() -> None:
     weaker = IdealDenoiser(BITS, FixedQuery(row(0), fmpq(1, 2) + HAIR), ADD)
     verdict = check(claim_with(fixed_query(), sensitivity=weaker, lower=fmpq(0)))
     assert verdict.status is Status.PROVED, verdict.failed
+
+
+@pytest.mark.parametrize(
+    ("budget", "failed"),
+    [
+        (Enclosure(fmpq(1), fmpq(1)), []),
+        (Enclosure(fmpq(1) - HAIR, fmpq(1)), ["every sensitivity vector is within the budget"]),
+        (Enclosure(fmpq(1), fmpq(1) + HAIR), ["lower bound"]),
+    ],
+    ids=["exact", "lower end below", "upper end above"],
+)
+def test_a_budget_known_by_an_enclosure_is_used_at_its_safe_end(
+    budget: Enclosure, failed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The primal has to meet the lower end; the dual bounds the optimum for every budget up to the upper end."""
+    monkeypatch.setattr(covariance, "rho_budget", lambda _: budget)
+    assert [obligation.name for obligation in check(unit_records()).failed] == failed
 
 
 TWO = identity(2)
