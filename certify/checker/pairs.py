@@ -20,8 +20,8 @@ Progress: TypeAlias = Callable[[str, int, int], None]
 BLOCK_ENTRIES = 300_000
 FIRST_ROWS = 64
 FILTER_ROWS = 64
-FILTERED = 4_000_000
-"""From the square of how many points on pairs are filtered: below, packing costs more than it saves."""
+FILTERED = 500
+"""From how many pairs a point on they are filtered: below, packing the point costs more than it saves."""
 SUSPECTED = 16
 """Where more than one pair in so many is suspected, one product for all of them is faster."""
 
@@ -74,7 +74,7 @@ def largest_over_pairs(
         if found[0] > best:
             best, first, second = found
         start, rows = start + rows, points.rows
-        if not exhaustive and (stop - start) ** 2 > FILTERED:
+        if not exhaustive and _pairs_left(table, start, stop, best) > FILTERED * (stop - start):
             best, first, second = _farthest_filtered(table, start, stop, (best, first, second), progress)
             break
         left = points.rows - start
@@ -129,6 +129,14 @@ def _farthest(table: _Centred, start: int, rows: int, stop: int) -> tuple[fmpz, 
         if line and -(least := min(line)) > best:
             best, pair = -least, (start + row, start + row + 1 + line.index(least))
     return best, *pair
+
+
+def _pairs_left(table: _Centred, start: int, stop: int, best: fmpz) -> int:
+    """Return about how many pairs the radii leave, from one row in FILTER_ROWS."""
+    root = isqrt(int(best))
+    firsts = range(start, stop, FILTER_ROWS)
+    ends = (bisect_right(table.radii, table.radii[i] - root, lo=i, hi=stop, key=neg) for i in firsts)
+    return FILTER_ROWS * sum(end - first for first, end in zip(firsts, ends, strict=True))
 
 
 def _farthest_filtered(

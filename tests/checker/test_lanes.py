@@ -90,7 +90,7 @@ def test_filtered_pairs_have_the_maximum_of_all_pairs(suspected: int, monkeypatc
     every = largest_over_pairs(points, identity(4), _silent, exhaustive=True)
     monkeypatch.setattr(pairs, "FIRST_ROWS", 3)
     monkeypatch.setattr(pairs, "FILTER_ROWS", 7)
-    monkeypatch.setattr(pairs, "FILTERED", 0)
+    monkeypatch.setattr(pairs, "FILTERED", -1)
     monkeypatch.setattr(pairs, "SUSPECTED", suspected)
     assert largest_over_pairs(points, identity(4), _silent) == every
 
@@ -99,7 +99,7 @@ def test_without_lanes_every_pair_is_taken(monkeypatch: pytest.MonkeyPatch) -> N
     points = _sphere(100)
     every = largest_over_pairs(points, identity(4), _silent, exhaustive=True)
     monkeypatch.setattr(pairs, "FIRST_ROWS", 3)
-    monkeypatch.setattr(pairs, "FILTERED", 0)
+    monkeypatch.setattr(pairs, "FILTERED", -1)
     monkeypatch.setattr(pairs, "lanes_of", lambda *_: None)
     assert largest_over_pairs(points, identity(4), _silent) == every
 
@@ -112,7 +112,7 @@ def test_the_filter_agrees_on_any_points(rows: list[tuple[int, int]], chunk: int
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pairs, "FIRST_ROWS", 1)
         patch.setattr(pairs, "FILTER_ROWS", 2)
-        patch.setattr(pairs, "FILTERED", 0)
+        patch.setattr(pairs, "FILTERED", -1)
         patch.setattr(lanes, "CHUNK", chunk)
         found = largest_over_pairs(points, form, _silent)
     assert found is not None
