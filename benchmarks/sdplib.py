@@ -56,7 +56,8 @@ def show(what: str) -> None:
 def line_of(row: TableRow, reference: dict[str, str]) -> str:
     lower, upper = in_file_sign(row)
     bounds = (
-        f"{'-inf' if lower is None else decimal_lower(lower, 13):>20} {'inf' if upper is None else decimal_upper(upper, 13):>20}"
+        f"{'-inf' if lower is None else decimal_lower(lower, 13):>20} "
+        f"{'inf' if upper is None else decimal_upper(upper, 13):>20}"
         if row.verdict in ("bracket", "lower", "upper", "gap")
         else f"{in_file_words(row.verdict):>41}"
     )
