@@ -47,7 +47,7 @@ def given_ends(tools: Tools, point: GivenPoint) -> Ends:
 
 def given_farkas_ray(tools: Tools, point: GivenPoint) -> DualPoint | None:
     """Return a Farkas ray of (P) that the given y is, or that lies near it."""
-    if point.y is None:
+    if point.y is None or point.y.columns != tools.problem.constraint_count:
         return None
     ray = DualPoint((), point.y)
     if _holds(farkas_ray(tools.problem, ray)):

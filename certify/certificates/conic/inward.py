@@ -53,8 +53,8 @@ def candidates(path: Sequence[BlockArrays], measure: Measure) -> list[Candidate]
             moved = [c for point, distance in outside[-MOVED:] for c in _moved(point, distance, inside, measure)]
             return sorted([*moved, inside], key=lambda found: found.value)
         outside.append((centre, margin))
-    few = outside[:UNMOVED] if sum(part.size for part in path[-1]) <= SMALL else []
-    return [Candidate(point, measure.value(point), measure.noise(point)) for point, _ in few]
+    few = [point for point, _ in outside[:UNMOVED] if sum(part.size for part in point) <= SMALL]
+    return [Candidate(point, measure.value(point), measure.noise(point)) for point in few]
 
 
 def _moved(point: BlockArrays, distance: float, centre: Candidate, measure: Measure) -> list[Candidate]:

@@ -124,7 +124,7 @@ def precise_dual(problem: ConicProblem, points: Sequence[PrecisePoint]) -> tuple
     Where (P) is hardly feasible the bound goes on rising long after gap and infeasibilities were least.
     """
     reason = "the multiprecision method made no step"
-    feasible = [point for point in points if point.dual < DUAL_FEASIBLE]
+    feasible = [point for point in reversed(points) if point.dual < DUAL_FEASIBLE]
     for point in sorted(feasible, key=lambda point: -point.bound)[:TRIES]:
         candidate = DualPoint((), exact_multipliers(point, _bits(point)))
         bound = lower_bound(problem, candidate)

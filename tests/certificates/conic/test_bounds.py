@@ -1,0 +1,226 @@
+"""What the search certifies, what it says where it certifies nothing, and how many digits it gives when asked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from flint import fmpq
+
+from certify.certificates.conic.bounds import Options, Outcome, bound
+from certify.certificates.conic.given import GivenPoint
+from certify.certificates.conic.refine import effort_for, precise_points, with_equations, work
+from certify.certificates.conic.tables import bound_files
+from certify.checker.conic.claims import ConicBracket, ConicFeasible, ConicInfeasible, Optimum, Side
+from certify.checker.conic.cones import Exponential, Free, Nonnegative, SecondOrder
+from certify.checker.conic.problem import ConicProblem
+from certify.checker.conic.witnesses import BracketWitness, PrimalPoint
+from certify.solvers.conic.solve import Backend
+from tests.certificates.conic.examples import accepted, random_problem
+from tests.checker.conic.examples import matrix_block, problem, row, square, vector_block
+
+ROOT_TWO = problem(
+    # min -X12 - X13 over [[1, ., .], [., 1, 0], [., 0, 1]]: the value is -sqrt(2).
+    [
+        matrix_block(
+            [[0, "-1/2", "-1/2"], ["-1/2", 0, 0], ["-1/2", 0, 0]],
+            [[1, 0, 0], [0, 0, 0], [0, 0, 0]],
+            [[0, 0, 0], [0, 1, 0], [0, 0, 0]],
+            [[0, 0, 0], [0, 0, 0], [0, 0, 1]],
+            [[0, 0, 0], [0, 0, 1], [0, 1, 0]],
+        )
+    ],
+    [1, 1, 1, 0],
+)
+
+
+def _bracket(outcome: Outcome) -> tuple[fmpq, fmpq]:
+    claim = outcome.certified[0].claim
+    assert isinstance(claim, ConicBracket), outcome.reasons
+    assert all(accepted(each) for each in outcome.certified)
+    assert claim.lower is not None, outcome.reasons
+    assert claim.upper is not None, outcome.reasons
+    return claim.lower, claim.upper
+
+
+@pytest.mark.parametrize("backend", [(), (Backend.INTERIOR,), (Backend.CLARABEL,), (Backend.SCS,)], ids=str)
+def test_every_backend_leads_to_a_bracket(backend: tuple[Backend, ...]) -> None:
+    lower, upper = _bracket(bound(random_problem(41, 4, 5), Options(backends=backend)))
+    assert 0 <= upper - lower <= fmpq(1, 10**6) * (1 + abs(upper))
+
+
+@pytest.mark.parametrize("digits", [8, 25, 40])
+def test_the_digits_asked_for_are_reached(digits: int) -> None:
+    lower, upper = _bracket(bound(ROOT_TWO, Options(digits=digits)))
+    assert upper < 0
+    assert upper**2 <= 2 <= lower**2
+    assert upper - lower <= fmpq(2, 10**digits)
+
+
+def test_the_offset_is_part_of_the_value() -> None:
+    lower, upper = _bracket(bound(problem([vector_block(Nonnegative(1), [2], [1])], [3], offset="1/3")))
+    assert lower <= fmpq(19, 3) <= upper
+
+
+def test_quadratic_and_exponential_cones_are_bracketed() -> None:
+    cone = problem([vector_block(SecondOrder(3), [1, 0, 0], [0, 1, 0], [0, 0, 1])], [3, 4])
+    lower, upper = _bracket(bound(cone))
+    assert lower <= 5 <= upper
+    assert upper - lower < fmpq(1, 10**5)
+    growth = problem([vector_block(Exponential(), [0, 0, 1], [1, 0, 0], [0, 1, 0])], [0, 1])
+    lower, upper = _bracket(bound(growth))
+    assert lower <= 1 <= upper
+    assert upper - lower < fmpq(1, 10**4)
+
+
+def test_free_blocks_are_solved_exactly_on_side_d() -> None:
+    program = problem(
+        [
+            matrix_block([[2, 0], [0, 3]], [[1, 0], [0, 1]], [[0, 1], [1, 0]]),
+            vector_block(Free(1), ["1/10"], ["1/3"], ["1/7"]),
+        ],
+        [1, 1],
+    )
+    lower, upper = _bracket(bound(program))
+    assert 0 <= upper - lower < fmpq(1, 10**6)
+
+
+def test_an_unbounded_problem_is_told_by_a_ray_and_a_feasible_point() -> None:
+    outcome = bound(problem([vector_block(Nonnegative(2), [-1, 0], [1, -1])], [1]))
+    claims = [each.claim for each in outcome.certified]
+    assert isinstance(claims[0], ConicInfeasible)
+    assert claims[0].side is Side.DUAL
+    assert any(isinstance(claim, ConicFeasible) and claim.side is Side.PRIMAL for claim in claims)
+    assert all(accepted(each) for each in outcome.certified)
+
+
+def test_what_could_not_be_certified_says_why() -> None:
+    # Side (D) is unbounded and side (P) infeasible, but an exponential cone is beyond the search for rays.
+    program = problem([vector_block(Exponential(), [0, 1, 5], [0, 1, 0], [0, 0, 1])], [1, -1])
+    outcome = bound(program)
+    assert not any(isinstance(each.claim, ConicBracket) and each.claim.upper is not None for each in outcome.certified)
+    assert any(reason.startswith("no upper bound") for reason in outcome.reasons)
+
+
+def test_an_exact_solution_from_elsewhere_is_taken_as_it_is() -> None:
+    program = problem([matrix_block([[0, 1], [1, 0]], [[1, 0], [0, 1]])], [2])
+    point = GivenPoint((square([[1, -1], [-1, 1]]),), row(-1))
+    outcome = bound(program, Options(given_only=True), point)
+    lower, upper = _bracket(outcome)
+    assert lower == upper == -2
+    witness = outcome.certified[0].witness
+    assert isinstance(witness, BracketWitness)
+    assert isinstance(witness.primal, PrimalPoint)
+    assert outcome.solve_seconds == 0
+
+
+def test_given_rays_are_taken_as_they_are_or_rounded() -> None:
+    infeasible = problem([matrix_block([[1, 0], [0, 1]], [[1, 0], [0, 1]], [[0, 1], [1, 0]])], [1, 3])
+    for y in (row(-1, 1), row("-0.4999999999", "0.5000000001")):
+        claim = bound(infeasible, Options(given_only=True), GivenPoint(None, y)).certified[0].claim
+        assert isinstance(claim, ConicInfeasible)
+        assert claim.side is Side.PRIMAL
+    unbounded = problem([matrix_block([[1, 2], [2, 1]], [[1, 0], [0, -1]])], [0])
+    for x in (square([[1, -1], [-1, 1]]), square([["1.00000001", -1], [-1, 1]])):
+        claim = bound(unbounded, Options(given_only=True), GivenPoint((x,), None)).certified[0].claim
+        assert isinstance(claim, ConicInfeasible)
+        assert claim.side is Side.DUAL
+
+
+@pytest.mark.parametrize(
+    ("point", "reason"),
+    [
+        (GivenPoint(None, None), "it has no"),
+        (GivenPoint((row(1, 2),), row(1)), "does not have the blocks"),
+        (GivenPoint(None, row(1, 2, 3)), "its y has 3 entries where the problem has 1 equations"),
+    ],
+)
+def test_a_given_point_of_the_wrong_shape_says_so(point: GivenPoint, reason: str) -> None:
+    outcome = bound(problem([matrix_block([[0, 1], [1, 0]], [[1, 0], [0, 1]])], [2]), Options(given_only=True), point)
+    assert not any(isinstance(each.witness, BracketWitness) and each.witness.primal for each in outcome.certified)
+    assert any(reason in each for each in outcome.reasons)
+
+
+def test_progress_is_told_in_words() -> None:
+    told: list[str] = []
+    bound(ROOT_TWO, Options(), None, told.append)
+    assert told[0] == "solving with interior"
+
+
+def test_the_first_claim_is_about_both_values_where_it_can_be() -> None:
+    claim = bound(ROOT_TWO).certified[0].claim
+    assert isinstance(claim, ConicBracket)
+    assert claim.optimum is Optimum.BOTH
+
+
+def test_equations_can_be_taken_out() -> None:
+    fewer = with_equations(ROOT_TWO, [2, 0])
+    assert fewer.right_hand_side == row(1, 1)
+    assert list(fewer.blocks[0].constraints) == [0, 0, 1, 2]
+    assert list(fewer.blocks[0].rows) == [1, 2, 2, 0]
+
+
+def test_multiprecision_knows_its_cones() -> None:
+    assert work(problem([vector_block(SecondOrder(3), [1, 0, 0], [0, 1, 0])], [1])) == float("inf")
+    with pytest.raises(ValueError, match=r"no SecondOrder\(3\)"):
+        precise_points(problem([vector_block(SecondOrder(3), [1, 0, 0], [0, 1, 0])], [1]), effort_for(20))
+
+
+SMALL_FILE = "2\n1\n2\n1 1\n0 1 1 2 1.0\n1 1 1 1 1.0\n2 1 2 2 1.0\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "small.dat-s").write_text(SMALL_FILE)
+    (tmp_path / "broken.dat-s").write_text(SMALL_FILE + "2 1 2 2 1.0\n")
+    (tmp_path / "other.txt").write_text(SMALL_FILE)
+    return tmp_path
+
+
+def test_a_directory_run_writes_rows_and_resumes(folder: Path) -> None:
+    files = [folder / name for name in ("small.dat-s", "broken.dat-s", "other.txt")]
+    state = folder / "rows.jsonl"
+    told: list[str] = []
+    first = list(bound_files(files, state, Options(), told.append))
+    assert [row.verdict for row, _ in first] == ["bracket", "refused", "refused"]
+    assert first[0][0].relative_gap is not None
+    assert 0 <= first[0][0].relative_gap <= fmpq(1, 10**8)
+    assert first[0][1]
+    assert "give each entry once" in first[1][0].reasons[0]
+    assert "rename it" in first[2][0].reasons[0]
+    assert told[0] == "small: solving with interior"
+    again = list(bound_files(files, state, Options(), told.append))
+    assert [row for row, _ in again] == [row for row, _ in first]
+    assert all(certified == () for _, certified in again)
+    assert len(state.read_text().splitlines()) == 3
+
+
+def test_a_changed_file_or_more_digits_are_run_again(folder: Path) -> None:
+    file, state = folder / "small.dat-s", folder / "rows.jsonl"
+    list(bound_files([file], state, Options()))
+    list(bound_files([file], state, Options(digits=20)))
+    file.write_text(SMALL_FILE.replace("0 1 1 2 1.0", "0 1 1 2 2.0"))
+    (row, _), *_ = list(bound_files([file], state, Options()))
+    assert row.upper is not None
+    assert len({json.dumps(json.loads(line)) for line in state.read_text().splitlines()}) == 3
+
+
+def _infeasible_file(folder: Path) -> Path:
+    file = folder / "none.dat-s"
+    file.write_text("2\n1\n2\n1 3\n1 1 1 1 1.0\n1 1 2 2 1.0\n2 1 1 2 1.0\n")
+    return file
+
+
+def test_infeasible_files_have_a_row_of_their_own(folder: Path) -> None:
+    (row, certified), *_ = list(bound_files([_infeasible_file(folder)], folder / "rows.jsonl", Options()))
+    assert row.verdict == "primal infeasible"
+    assert row.lower is None
+    assert row.relative_gap is None
+    assert isinstance(certified[0].claim, ConicInfeasible)
+
+
+def test_rows_are_about_the_problem_of_the_file(folder: Path) -> None:
+    (_, certified), *_ = list(bound_files([folder / "small.dat-s"], folder / "rows.jsonl", Options()))
+    assert isinstance(certified[0].claim.problem, ConicProblem)
+    assert certified[0].claim.problem.right_hand_side == row(1, 1)
