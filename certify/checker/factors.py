@@ -7,7 +7,7 @@ from functools import cache
 from flint import arb, fmpq, fmpz
 
 from certify.checker.adaptive import at_precision, rational_enclosure
-from certify.checker.enclosure import Enclosure
+from certify.checker.enclosure import Enclosure, exact_fraction
 from certify.checker.exponents import Exponent
 
 GRID_BITS = 128
@@ -74,15 +74,7 @@ def _scaled_factor(h: arb, bits: int) -> tuple[fmpz, fmpz]:
     if h < -bits:
         return fmpz(0), fmpz(1)
     scaled = whole / (1 + (-h).exp())
-    return _exact_integer(scaled.lower().floor()), _exact_integer(scaled.upper().ceil())
-
-
-def _exact_integer(ball: arb) -> fmpz:
-    """Return the integer that a ball from ``floor`` or ``ceil`` of an exact number is."""
-    integer = ball.unique_fmpz()
-    if integer is None:
-        raise ArithmeticError(f"{ball} is not one integer")
-    return integer
+    return exact_fraction(scaled.lower().floor()).p, exact_fraction(scaled.upper().ceil()).p
 
 
 @cache
@@ -96,7 +88,7 @@ def squared_factors_upper() -> tuple[fmpz, ...]:
 
     def bound(step: int) -> fmpz:
         value = 1 / (1 + (-arb(fmpq(step, fmpz(1) << STEP_BITS))).exp())
-        return _exact_integer((value.upper() ** 2 * (1 << TABLE_BITS)).upper().ceil())
+        return exact_fraction((value.upper() ** 2 * (1 << TABLE_BITS)).upper().ceil()).p
 
     table = at_precision(64, lambda: [bound(step) for step in range(TABLE_SIZE)])
     return (*table, fmpz(1) << TABLE_BITS)

@@ -117,8 +117,9 @@ def _failure(guarantee: BinaryGuarantee, rho_star: RhoStar) -> Obligation:
         shown = "infinite: the means differ in a direction without noise"
     else:
         shown = f"at least {exact_or(rho_star.lower, decimal_lower(rho_star.lower, 20))}"
-    verdict = {True: "holds", False: "fails", None: "cannot be told to hold or fail"}[met]
-    detail = f"rho_star is {shown}; {guarantee.describe()} {verdict} there"
+    doubt = "is too near its boundary to be told to hold or fail there: datasets farther beyond it would decide"
+    verdict = {True: "holds there", False: "fails there", None: doubt}[met]
+    detail = f"rho_star is {shown}; {guarantee.describe()} {verdict}"
     return Obligation("guarantee fails along the direction", None if met is None else not met, detail)
 
 

@@ -13,6 +13,8 @@ from certify.checker import adaptive
 from certify.checker.certificate import Certificate, read_certificate, write_certificate
 from certify.checker.claims import CapacityMonotone, CovarianceOptimum, GaussianPrivacy, ReleasePrivacy
 from certify.checker.exact import identity
+from certify.checker.exponents import Exponent
+from certify.checker.factors import factor
 from certify.checker.guarantees import ZCDP, ApproxDP, MutualInformationDP, TotalVariation
 from certify.checker.kernel import check
 from certify.checker.sensitivity import ExplicitVectors, FixedQuery
@@ -27,7 +29,18 @@ from certify.checker.witnesses import (
 )
 from tests.checker.examples import square
 from tests.checker.models import integer_rows, row
-from tests.checker.privacy_examples import BITS, DECIDED, HAIR, HALF, NEAR_ZERO, SQUARE, Case, squares
+from tests.checker.privacy_examples import (
+    BITS,
+    DECIDED,
+    HAIR,
+    HALF,
+    NEAR_ZERO,
+    SQUARE,
+    Case,
+    bit_counterexample,
+    denoiser,
+    squares,
+)
 
 
 @pytest.mark.parametrize("name", DECIDED)
@@ -366,6 +379,15 @@ def test_what_the_precision_cannot_tell_is_undecided(certificate: Certificate, m
     assert verdict.status is Status.UNDECIDED, verdict.obligations
     assert [obligation.holds for obligation in verdict.failed] == [None]
     assert verdict.failed[0].detail
+
+
+def test_a_refutation_too_near_the_boundary_is_undecided() -> None:
+    """The claim is at f^2 / 2 to 6,000 bits, more than the enclosure of two datasets is refined to."""
+    ends = factor(Exponent(fmpq(1), fmpq(0), fmpq(0)), bits=6000)
+    claim = ReleasePrivacy(denoiser(BITS, NEAR_ZERO), identity(1), ZCDP(ends.lower * ends.upper / 2))
+    verdict = check(Certificate(claim, bit_counterexample(NEAR_ZERO)))
+    assert verdict.status is Status.UNDECIDED
+    assert "datasets farther beyond it would decide" in verdict.failed[0].detail
 
 
 def test_the_same_claims_are_decided_at_the_full_precision() -> None:
