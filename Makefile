@@ -49,7 +49,7 @@ proofs:
 	$(MAKE) -C proofs
 
 bench: $(DEV)
-	for script in benchmarks/*.py; do $(BIN)/python $$script || exit 1; done
+	$(BIN)/python benchmarks/results.py
 
 clean:
 	rm -rf $(VENV) demo .mypy_cache .ruff_cache .pytest_cache .hypothesis
