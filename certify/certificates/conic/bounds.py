@@ -15,7 +15,7 @@ from certify.certificates.conic.facing import dual_face_ends, primal_face_ends
 from certify.certificates.conic.given import GivenPoint, given_ends, given_farkas_ray, given_recession_ray
 from certify.certificates.conic.plain import Report, float_ends, is_close, refined_if_small
 from certify.certificates.conic.primal import Tools, repair_tools
-from certify.certificates.conic.reduction import DualReduction, PrimalReduction, reduce_dual_side, reduce_primal_side
+from certify.certificates.conic.reduction import reduce_dual_side, reduce_primal_side
 from certify.checker.conic.claims import (
     ConicBracket,
     ConicClaim,
@@ -34,7 +34,7 @@ from certify.checker.conic.witnesses import (
     GapWitness,
     PrimalInfeasibleWitness,
 )
-from certify.solvers.conic.arrays import FloatPoint, float_problem
+from certify.solvers.conic.arrays import FloatPoint
 from certify.solvers.conic.solve import Backend, backends_for
 
 DEFAULT_DIGITS = 8
@@ -95,23 +95,17 @@ def bound(
         report: Called with what is being done.
     """
     options = options or Options()
-    floats = float_problem(problem)
-    tools = repair_tools(problem, floats)
+    tools = repair_tools(problem)
     ends, rays = _from_given(tools, given)
     points: tuple[FloatPoint, ...] = ()
     if not rays and not options.given_only and not is_close(ends, options.digits):
-        found, points = float_ends(tools, options.backends or backends_for(floats), report)
+        found, points = float_ends(tools, options.backends or backends_for(tools.floats), report)
         ends = joined(ends, found)
     if rays or options.given_only:
         return Outcome((*rays, *_claims(problem, ends)), ends.reasons, ends.solve_seconds)
-    primal, dual = _reductions(problem, ends, report)
-    rays = _rays(problem, primal, dual)
+    ends, rays = _with_faces(problem, ends, options, report)
     if rays:
         return Outcome((*rays, *_feasible(problem, ends)), ends.reasons, ends.solve_seconds)
-    if primal is not None and primal.exposures:
-        ends = joined(ends, primal_face_ends(problem, primal, options.backends, options.digits, report))
-    if dual is not None and dual.exposures:
-        ends = joined(ends, dual_face_ends(problem, dual, options.backends, options.digits, report))
     if not is_close(ends, options.digits) and not _is_explained(ends):
         ends = joined(ends, refined_if_small(tools, options.digits, points, report))
     return Outcome(_claims(problem, ends), ends.reasons, ends.solve_seconds)
@@ -132,28 +126,44 @@ def _from_given(tools: Tools, given: GivenPoint | None) -> tuple[Ends, list[Cert
     return ends, rays
 
 
-def _reductions(
-    problem: ConicProblem, ends: Ends, report: Report
-) -> tuple[PrimalReduction | None, DualReduction | None]:
-    """Look for faces and rays where a side could not be certified, or on both where the bounds are far apart."""
-    apart = ends.relative_gap() is not None and not is_close(ends, FAR_DIGITS)
-    primal = dual = None
-    if ends.upper is None or apart:
-        report("looking for faces and rays of (P)")
+def _with_faces(problem: ConicProblem, ends: Ends, options: Options, report: Report) -> tuple[Ends, list[Certified]]:
+    """Look for faces and rays where a side could not be certified, then on both where the bounds are far apart."""
+    rays: list[Certified] = []
+    tried: set[Side] = set()
+    for _ in Side:
+        wanted = _wanting(ends) - tried
+        tried |= wanted
+        for side in (side for side in Side if side in wanted):
+            report(f"looking for faces and rays of ({'P' if side is Side.PRIMAL else 'D'})")
+            found, ray = _from_faces(problem, side, options, report)
+            ends = joined(ends, found)
+            rays += [] if ray is None else [ray]
+        if rays:
+            break
+    return ends, rays
+
+
+def _wanting(ends: Ends) -> set[Side]:
+    """Return the sides that have no certified point, or both where their bounds are far apart."""
+    missing = {side for side, end in ((Side.PRIMAL, ends.upper), (Side.DUAL, ends.lower)) if end is None}
+    return missing or (set() if is_close(ends, FAR_DIGITS) else set(Side))
+
+
+def _from_faces(problem: ConicProblem, side: Side, options: Options, report: Report) -> tuple[Ends, Certified | None]:
+    """Return the bounds that facial reduction of one side gives, or the ray that it ends in."""
+    if side is Side.PRIMAL:
         primal = reduce_primal_side(problem)
-    if ends.lower is None or apart:
-        report("looking for faces and rays of (D)")
-        dual = reduce_dual_side(problem)
-    return primal, dual
-
-
-def _rays(problem: ConicProblem, primal: PrimalReduction | None, dual: DualReduction | None) -> list[Certified]:
-    rays = []
-    if primal is not None and primal.ray is not None:
-        rays.append(Certified(ConicInfeasible(problem, Side.PRIMAL), PrimalInfeasibleWitness(primal.ray)))
-    if dual is not None and dual.ray is not None:
-        rays.append(Certified(ConicInfeasible(problem, Side.DUAL), DualInfeasibleWitness(dual.ray)))
-    return rays
+        if primal.ray is not None:
+            return Ends(), Certified(ConicInfeasible(problem, side), PrimalInfeasibleWitness(primal.ray))
+        if primal.exposures:
+            return primal_face_ends(problem, primal, options.backends, options.digits, report), None
+        return Ends(), None
+    dual = reduce_dual_side(problem)
+    if dual.ray is not None:
+        return Ends(), Certified(ConicInfeasible(problem, side), DualInfeasibleWitness(dual.ray))
+    if dual.exposures:
+        return dual_face_ends(problem, dual, options.backends, options.digits, report), None
+    return Ends(), None
 
 
 def _feasible(problem: ConicProblem, ends: Ends) -> list[Certified]:

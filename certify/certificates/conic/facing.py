@@ -10,6 +10,7 @@ from flint import fmpq, fmpz
 from certify.certificates.conic.dual import first_broken
 from certify.certificates.conic.ends import Ends, Lower, Upper
 from certify.certificates.conic.plain import Report, plain_ends
+from certify.certificates.conic.primal import repair_tools
 from certify.certificates.conic.reduction import DualReduction, PrimalReduction
 from certify.certificates.conic.restriction import restored_faces, restored_point
 from certify.checker.conic.check import lower_bound, upper_bound
@@ -31,7 +32,7 @@ def primal_face_ends(
     problem: ConicProblem, reduction: PrimalReduction, backends: Sequence[Backend], digits: int, report: Report
 ) -> Ends:
     """Return bounds from (P) on its faces: X lifts to the whole cone, y bounds inf (P), and may lift as well."""
-    local = plain_ends(reduction.restricted, backends, digits, report)
+    local = plain_ends(repair_tools(reduction.restricted, interior_only=True), backends, digits, report)
     upper = None if local.upper is None else _lifted_upper(problem, reduction, local.upper.proof)
     lower = plain = None
     if local.lower is not None:
@@ -46,7 +47,7 @@ def dual_face_ends(
     problem: ConicProblem, reduction: DualReduction, backends: Sequence[Backend], digits: int, report: Report
 ) -> Ends:
     """Return bounds from (D) on its faces: y is feasible for (D) itself, X bounds sup (D)."""
-    local = plain_ends(reduction.restriction.problem, backends, digits, report, exact_only=True)
+    local = plain_ends(repair_tools(reduction.restriction.problem, exact_only=True), backends, digits, report)
     lower = None if local.lower is None else _checked_lower(problem, local.lower.point)
     upper = None
     if local.upper is not None and isinstance(local.upper.proof, PrimalPoint):

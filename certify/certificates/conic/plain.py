@@ -12,18 +12,21 @@ from flint import fmpq
 
 from certify.certificates.conic.centres import dual_centre, primal_centre
 from certify.certificates.conic.dual import dual_point
+from certify.certificates.conic.dyadic import grid_matrix, grid_row
 from certify.certificates.conic.ends import Ends, Lower, Upper, joined
-from certify.certificates.conic.primal import Tools, primal_proof, projected, repair_tools
+from certify.certificates.conic.exactly import exact_ends
+from certify.certificates.conic.precise_grid import exact_multipliers, exact_parts
+from certify.certificates.conic.primal import Tools, primal_proof, projected
 from certify.certificates.conic.refine import (
     Effort,
     effort_for,
     independent_points,
+    most_accurate,
     precise_dual,
     precise_primal,
     stubborn_effort,
     work,
 )
-from certify.checker.conic.problem import ConicProblem
 from certify.checker.conic.witnesses import DualPoint, PrimalProof
 from certify.solvers.conic.arrays import (
     BlockArrays,
@@ -32,8 +35,8 @@ from certify.solvers.conic.arrays import (
     FloatPoint,
     FloatProblem,
     FloatSolution,
-    float_problem,
 )
+from certify.solvers.conic.precise_interior import PrecisePoint
 from certify.solvers.conic.solve import Backend, backends_for, solve
 
 Report: TypeAlias = Callable[[str], None]
@@ -44,6 +47,8 @@ REFINED_WORK = 6e7
 
 ASKED_WORK = 2e9
 FLOAT_DIGITS = 12
+GUESSED_DIGITS = 5
+FLOAT_BITS = 60
 TINY_WORK = 2e5
 STUBBORN_WORK = 1e7
 CENTRED_ENTRIES = 20_000
@@ -90,7 +95,21 @@ def repaired_ends(tools: Tools, solution: FloatSolution, source: str) -> Ends:
     path: list[FloatPoint] = [*solution.path, solution.point]
     lower = repaired_dual(tools, [point.y for point in path])
     upper = repaired_primal(tools, [point.x for point in path])
-    return ends_of(lower, upper, f"{source} ({solution.message})")
+    ends = ends_of(lower, upper, f"{source} ({solution.message})")
+    return joined(ends, _guessed_from_floats(tools, path[-1])) if _may_guess(tools, ends) else ends
+
+
+def _may_guess(tools: Tools, ends: Ends) -> bool:
+    """Return whether the bounds are close enough for an exact optimum to be guessed, and interior points not wanted."""
+    return not tools.interior_only and is_close(ends, GUESSED_DIGITS)
+
+
+def _guessed_from_floats(tools: Tools, point: FloatPoint) -> Ends:
+    x = projected(tools, point.x)
+    parts = [
+        grid_row(part, FLOAT_BITS) if part.ndim == 1 else grid_matrix((part + part.T) / 2, FLOAT_BITS) for part in x
+    ]
+    return exact_ends(tools.problem, parts, grid_row(point.y, FLOAT_BITS))
 
 
 def repaired_dual(tools: Tools, path: Sequence[FloatArray]) -> tuple[DualPoint, fmpq] | str:
@@ -125,16 +144,19 @@ def refined_ends(tools: Tools, effort: Effort, start: Sequence[FloatPoint], repo
     report(f"rounding from {effort.precision} bits")
     lower = precise_dual(tools.problem, points)
     upper = precise_primal(tools, points)
-    return replace(ends_of(lower, upper, f"at {effort.precision} bits"), solve_seconds=seconds)
+    ends = replace(ends_of(lower, upper, f"at {effort.precision} bits"), solve_seconds=seconds)
+    return joined(ends, _guessed(tools, points, effort)) if _may_guess(tools, ends) else ends
 
 
-def plain_ends(
-    problem: ConicProblem, backends: Sequence[Backend], digits: int, report: Report, *, exact_only: bool = False
-) -> Ends:
+def _guessed(tools: Tools, points: Sequence[PrecisePoint], effort: Effort) -> Ends:
+    best = points[most_accurate(points)]
+    x = exact_parts(tools.problem, best, effort.precision)
+    return exact_ends(tools.problem, x, exact_multipliers(best, effort.precision))
+
+
+def plain_ends(tools: Tools, backends: Sequence[Backend], digits: int, report: Report) -> Ends:
     """Return bounds from float solves, refined where they miss ``digits`` relative digits and the problem is small."""
-    floats = float_problem(problem)
-    tools = repair_tools(problem, floats, exact_only=exact_only)
-    ends, points = float_ends(tools, backends or backends_for(floats), report)
+    ends, points = float_ends(tools, backends or backends_for(tools.floats), report)
     return ends if is_close(ends, digits) else joined(ends, refined_if_small(tools, digits, points, report))
 
 

@@ -36,7 +36,7 @@ from certify.checker.conic.linear import evaluate
 from certify.checker.conic.problem import ConicProblem
 from certify.checker.conic.witnesses import NearbyPrimalPoint, PrimalPoint, PrimalProof, WholeCone
 from certify.checker.exact import Matrix
-from certify.solvers.conic.arrays import BlockArrays, FloatProblem
+from certify.solvers.conic.arrays import BlockArrays, FloatProblem, float_problem
 
 EXTRA_BITS = 12
 BITS_PER_PASS = 24
@@ -47,7 +47,17 @@ FEW_EQUATIONS = 12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tools:
-    """What every attempt on one problem needs."""
+    """What every attempt on one problem needs.
+
+    Attributes:
+        problem: The exact problem.
+        floats: The same in binary64.
+        correction: Least corrections toward its equations.
+        plan: Its equations in triangular form, if they have one.
+        kinds: For each block whether it is drafted by its diagonal alone.
+        exact_only: Whether X must satisfy the equations exactly, existence nearby not being enough.
+        interior_only: Whether y must be inside its cone, guesses on the boundary not being wanted.
+    """
 
     problem: ConicProblem
     floats: FloatProblem
@@ -55,11 +65,14 @@ class Tools:
     plan: Triangle | None
     kinds: tuple[bool, ...]
     exact_only: bool
+    interior_only: bool
 
 
-def repair_tools(problem: ConicProblem, floats: FloatProblem, *, exact_only: bool = False) -> Tools:
-    """Return the tools that put a point on the affine space of the problem; ``exact_only`` forbids existence nearby."""
-    return Tools(problem, floats, correction(floats), triangle(problem), by_diagonal(problem), exact_only)
+def repair_tools(problem: ConicProblem, *, exact_only: bool = False, interior_only: bool = False) -> Tools:
+    """Return the tools that put a point on the affine space of the problem; see ``Tools`` for the options."""
+    floats = float_problem(problem)
+    plan, kinds = triangle(problem), by_diagonal(problem)
+    return Tools(problem, floats, correction(floats), plan, kinds, exact_only, interior_only)
 
 
 def primal_proof(tools: Tools, path: Sequence[BlockArrays]) -> tuple[PrimalProof, fmpq] | str:

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from flint import fmpq
 
-from certify.certificates.conic.affine import SparseRow, solved_sparse
 from certify.certificates.conic.dyadic import float_row, nearest_float
-from certify.certificates.conic.subspace import Elimination, cuts, elimination, grid_bits, split
+from certify.certificates.conic.subspace import cuts, grid_bits
+from certify.certificates.conic.supports import Support, solved_on, spectrum_of, supports_of
 from certify.checker.conic.check import recession_ray
-from certify.checker.conic.cones import Free, Zero, order
 from certify.checker.conic.linear import evaluate
-from certify.checker.conic.problem import Block, ConicProblem
+from certify.checker.conic.problem import ConicProblem
 from certify.checker.conic.reduction import reduce_dual
 from certify.checker.conic.witnesses import BlockPoint, MatrixPoint, PrimalPoint, VectorPoint, WholeCone
-from certify.checker.exact import Matrix, matrix_of_fractions
+from certify.checker.exact import Matrix
 
 GRID = 24
 """Bits of the grid on which the free coordinates of a ray are read, its largest entry being one."""
-
-MOST_UNKNOWNS = 4_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,23 +36,6 @@ class RecessionRay:
     blocks: tuple[BlockPoint, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Support:
-    """Where a block of X lives: ``U R U^T`` with R of order r, or the listed coordinates of a vector.
-
-    Attributes:
-        part: The block of the problem.
-        basis: U, n x r, for a matrix block; None for a vector block.
-        coordinates: The coordinates of a vector block.
-        values: The unknowns: R by its lower triangle, row by row, or the coordinates.
-    """
-
-    part: Block
-    basis: Matrix | None
-    coordinates: tuple[int, ...]
-    values: tuple[fmpq, ...]
-
-
 def exact_ray(problem: ConicProblem, x: Sequence[Matrix]) -> ExposingPoint | RecessionRay | None:
     """Return the exact exposing point or recession ray near an X in K with ``<A_i, X>`` nearly zero.
 
@@ -68,10 +48,10 @@ def exact_ray(problem: ConicProblem, x: Sequence[Matrix]) -> ExposingPoint | Rec
         return None
     x = [part.scaled(fmpq(*(1 / scale).as_integer_ratio())) for part in x]
     gain = -nearest_float(evaluate(problem, _points(problem, x)).objective)
-    spectra = [_spectrum(part, value) for part, value in zip(problem.blocks, x, strict=True)]
+    spectra = [spectrum_of(part, value) for part, value in zip(problem.blocks, x, strict=True)]
     values = [value for spectrum in spectra for value in spectrum.sizes] + [gain]
     for threshold in cuts(values):
-        supports = _supports(problem, x, spectra, threshold)
+        supports = supports_of(problem, x, spectra, threshold)
         bits = grid_bits(spectra, threshold, GRID)
         for keeps_gain in (True, False) if gain > threshold else (False,):
             found = None if supports is None else _solved(problem, supports, bits, keeps_gain=keeps_gain)
@@ -89,101 +69,12 @@ def _points(problem: ConicProblem, x: Sequence[Matrix]) -> tuple[BlockPoint, ...
     return tuple(MatrixPoint(value) if part.is_matrix else VectorPoint(value) for part, value in pairs)
 
 
-def _spectrum(part: Block, value: Matrix) -> Elimination:
-    """Return the pivots of a matrix block, the entries of a nonnegative one, nothing of a free or zero one."""
-    if part.is_matrix:
-        return elimination(value)
-    if isinstance(part.cone, Free | Zero):
-        return Elimination((), ())
-    return Elimination(tuple(range(value.columns)), tuple(float_row(value).tolist()))
-
-
-def _supports(
-    problem: ConicProblem, x: Sequence[Matrix], spectra: Sequence[Elimination], threshold: float
-) -> list[Support] | None:
-    supports = []
-    for part, value, spectrum in zip(problem.blocks, x, spectra, strict=True):
-        if part.is_matrix:
-            found = _matrix_support(part, value, spectrum, threshold)
-            if found is None:
-                return None
-            supports.append(found)
-        else:
-            kept = _kept(part, spectrum, threshold)
-            supports.append(Support(part, None, kept, tuple(value.entry(0, i) for i in kept)))
-    return supports if sum(len(support.values) for support in supports) <= MOST_UNKNOWNS else None
-
-
-def _kept(part: Block, spectrum: Elimination, threshold: float) -> tuple[int, ...]:
-    """Return the coordinates of a vector block that need not vanish."""
-    if isinstance(part.cone, Free):
-        return tuple(range(part.cone.size))
-    return tuple(i for i, size in zip(spectrum.order, spectrum.sizes, strict=True) if size > threshold)
-
-
-def _matrix_support(part: Block, value: Matrix, spectrum: Elimination, threshold: float) -> Support | None:
-    found = split(value, spectrum, spectrum.rank(threshold))
-    if found is None:
-        return None
-    # The basis is the identity on the pivots, so there X is R itself.
-    core = value.select(found.pivots, found.pivots)
-    return Support(part, found.range(), (), tuple(core.entry(i, j) for i in range(core.rows) for j in range(i + 1)))
-
-
 def _solved(
     problem: ConicProblem, supports: Sequence[Support], bits: int, *, keeps_gain: bool
 ) -> tuple[BlockPoint, ...] | None:
-    """Return the exact X on the supports near the float one with ``<A_i, X> = 0``, and ``<C, X> = 0`` unless gained."""
-    rows: list[dict[int, fmpq]] = [{} for _ in range(problem.constraint_count + 1)]
-    start = 0
-    for support in supports:
-        for constraint, unknown, value in _coefficients(support):
-            place = start + unknown
-            rows[constraint][place] = rows[constraint].get(place, fmpq(0)) + value
-        start += len(support.values)
-    wanted: Sequence[SparseRow] = rows[1:] if keeps_gain else rows
-    target = [value for support in supports for value in support.values]
-    reduced = solved_sparse(wanted, [fmpq(0)] * len(wanted), len(target))
-    return None if reduced is None else _blocks(supports, reduced.near(target, bits))
-
-
-def _coefficients(support: Support) -> list[tuple[int, int, fmpq]]:
-    """Return ``(constraint, unknown, coefficient)`` of the block's part of ``<A_i, X>``, several for one unknown."""
-    part, basis = support.part, support.basis
-    found = []
-    if basis is None:
-        place = {coordinate: k for k, coordinate in enumerate(support.coordinates)}
-        for constraint, row, _, numerator in part.entries():
-            if row in place:
-                found.append((constraint, place[row], fmpq(numerator, part.values.denominator)))
-        return found
-    lists = [
-        [(a, basis.entry(i, a)) for a in range(basis.columns) if basis.numerators[i, a] != 0] for i in range(basis.rows)
-    ]
-    for constraint, row, column, numerator in part.entries():
-        value = fmpq(numerator, part.values.denominator) * (1 if row == column else 2)
-        for a, left in lists[row]:
-            for b, right in lists[column]:
-                found.append((constraint, max(a, b) * (max(a, b) + 1) // 2 + min(a, b), value * left * right))
-    return found
-
-
-def _blocks(supports: Sequence[Support], solution: Matrix) -> tuple[BlockPoint, ...]:
-    blocks: list[BlockPoint] = []
-    start = 0
-    for support in supports:
-        values = [solution.entry(0, start + k) for k in range(len(support.values))]
-        start += len(values)
-        size = order(support.part.cone)
-        if support.basis is None:
-            given: Mapping[int, fmpq] = dict(zip(support.coordinates, values, strict=True))
-            blocks.append(VectorPoint(matrix_of_fractions([[given.get(i, fmpq(0)) for i in range(size)]], size)))
-            continue
-        rank = support.basis.columns
-        core = [[values[max(a, b) * (max(a, b) + 1) // 2 + min(a, b)] for b in range(rank)] for a in range(rank)]
-        middle = matrix_of_fractions(core, rank)
-        blocks.append(MatrixPoint(support.basis @ middle @ support.basis.transpose()))
-    return tuple(blocks)
+    """Return the exact X on the supports near the given one with ``<A_i, X> = 0``, and ``<C, X> = 0`` unless gained."""
+    first = 1 if keeps_gain else 0
+    return solved_on(problem, supports, dict.fromkeys(range(first, problem.constraint_count + 1), fmpq(0)), bits)
 
 
 def _reduces(problem: ConicProblem, blocks: tuple[BlockPoint, ...]) -> bool:

@@ -26,7 +26,7 @@ def _bounds(program: ConicProblem) -> tuple[PrimalProof, fmpq, fmpq]:
     solution = solve_with_interior_point(floats)
     path = [*solution.path, solution.point]
     lower = dual_point(program, floats, [point.y for point in path])
-    upper = primal_proof(repair_tools(program, floats), [point.x for point in path])
+    upper = primal_proof(repair_tools(program), [point.x for point in path])
     assert not isinstance(lower, str), lower
     assert not isinstance(upper, str), upper
     for bound in (lower_bound(program, lower[0]), upper_bound(program, upper[0])):
@@ -96,7 +96,7 @@ def _doubled(program: ConicProblem) -> ConicProblem:
 
 def test_dependent_equations_are_dropped_with_a_proof() -> None:
     program = _doubled(random_problem(5, 8, 16))
-    tools = repair_tools(program, float_problem(program))
+    tools = repair_tools(program)
     assert len(tools.correction.kept) == 16
     found = dependencies(program, tools.correction.kept)
     assert found is not None
@@ -146,6 +146,6 @@ def test_a_thin_point_has_exactly_the_diagonal_asked_for() -> None:
 def test_a_point_that_is_not_finite_gives_a_reason(value: float) -> None:
     program = problem([matrix_block([[1, 0], [0, 1]], [[1, 0], [0, 1]])], [1])
     floats = float_problem(program)
-    found = primal_proof(repair_tools(program, floats), [(np.full((2, 2), value),)])
+    found = primal_proof(repair_tools(program), [(np.full((2, 2), value),)])
     assert isinstance(found, str)
     assert isinstance(dual_point(program, floats, [np.array([value])]), str)
