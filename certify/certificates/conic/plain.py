@@ -36,7 +36,7 @@ from certify.solvers.conic.arrays import (
     FloatProblem,
     FloatSolution,
 )
-from certify.solvers.conic.precise_interior import PrecisePoint
+from certify.solvers.conic.precise_points import PrecisePoint
 from certify.solvers.conic.solve import Backend, backends_for, solve
 
 Report: TypeAlias = Callable[[str], None]

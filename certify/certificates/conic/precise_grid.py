@@ -9,7 +9,7 @@ from flint import arb, arb_mat, fmpz, fmpz_mat
 from certify.checker.conic.cones import Free, Nonnegative, PositiveSemidefinite, order
 from certify.checker.conic.problem import ConicProblem
 from certify.checker.exact import Matrix, matrix
-from certify.solvers.conic.precise_interior import PrecisePoint
+from certify.solvers.conic.precise_points import PrecisePoint
 
 
 def exact_parts(problem: ConicProblem, point: PrecisePoint, bits: int) -> tuple[Matrix, ...]:

@@ -18,7 +18,8 @@ from certify.checker.conic.cones import Free, Nonnegative, PositiveSemidefinite,
 from certify.checker.conic.problem import ConicProblem, block
 from certify.checker.conic.witnesses import DualPoint, PrimalProof
 from certify.solvers.conic.arrays import FloatPoint
-from certify.solvers.conic.precise_interior import PrecisePoint, centred, precise_path
+from certify.solvers.conic.precise_interior import centred, precise_path
+from certify.solvers.conic.precise_points import PrecisePoint
 
 TRIES = 8
 GUARD_BITS = 48

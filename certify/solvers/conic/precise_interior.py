@@ -5,66 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from math import sqrt
 from typing import TypeAlias
 
 from flint import arb, arb_mat, ctx
 
-from certify.checker.conic.cones import Free, Nonnegative, PositiveSemidefinite
 from certify.checker.conic.problem import ConicProblem
 from certify.solvers.conic.arrays import FloatPoint
 from certify.solvers.conic.midpoints import (
-    cholesky,
     column,
     difference,
     inner,
-    least_product_eigenvalue,
     longest_step,
-    norm,
-    scaled_identity,
     scaled_product,
     symmetric_part,
 )
 from certify.solvers.conic.precise import PreciseProblem, precise_problem
+from certify.solvers.conic.precise_points import (
+    PrecisePoint,
+    from_floats,
+    is_central,
+    measured,
+    residuals,
+    starting_point,
+)
 
 BOUNDARY_FRACTION = 0.95
-CENTRALITY = 1e-3
-FEASIBLE_SHARE = 0.3
-PRIMAL_WEIGHT = 1e8
 ALMOST_FULL = 1.0 - 1e-9
 SMALL_STEP = 1e-6
 
 
 Direction: TypeAlias = tuple[list[arb_mat], list[arb_mat], list[arb], list[arb]]
 """Steps of X, S, y and the free coordinates."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PrecisePoint:
-    """An iterate: X block by block in the blocks of ``PreciseProblem``, S, y, free coordinates, and how good it is.
-
-    Attributes:
-        gap: Relative duality gap.
-        primal: Relative infeasibility of X.
-        dual: Relative infeasibility of y and S.
-        mu: The mean eigenvalue of ``X S``.
-        bound: ``b'y``.
-    """
-
-    x: tuple[arb_mat, ...]
-    s: tuple[arb_mat, ...]
-    y: tuple[arb, ...]
-    free: tuple[arb, ...]
-    gap: float
-    primal: float
-    dual: float
-    mu: float
-    bound: float
-
-    @property
-    def worst(self) -> float:
-        """The largest of the gap and the infeasibilities, that of X weighted: its eigenvalues must outweigh it."""
-        return max(abs(self.gap), PRIMAL_WEIGHT * self.primal, self.dual)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,8 +92,10 @@ def precise_path(
     """
     with _working(precision):
         prepared = precise_problem(problem)
-        warm = (_from_floats(problem, prepared, given) for given in reversed(start))
-        point = next((found for found in warm if found is not None and _is_central(found)), None) or _start(prepared)
+        warm = (from_floats(problem, prepared, given) for given in reversed(start))
+        point = next((found for found in warm if found is not None and is_central(found)), None) or starting_point(
+            prepared
+        )
     for _ in range(iterations):
         with _working(precision):
             following = _advance(prepared, point)
@@ -159,82 +132,6 @@ def _working(precision: int) -> Iterator[None]:
         ctx.prec = before
 
 
-def _from_floats(problem: ConicProblem, prepared: PreciseProblem, given: FloatPoint) -> PrecisePoint | None:
-    """Return a float point with its exact slack, or None where X or the slack is not positive definite."""
-    x: list[arb_mat] = []
-    free: list[arb] = []
-    for part, value in zip(problem.blocks, given.x, strict=True):
-        match part.cone:
-            case PositiveSemidefinite():
-                x.append(arb_mat([[arb(entry) for entry in row] for row in value.tolist()]))
-            case Nonnegative():
-                x += [arb_mat([[arb(entry)]]) for entry in value.tolist()]
-            case Free():
-                free += [arb(entry) for entry in value.tolist()]
-            case _:
-                continue
-    y = [arb(entry) for entry in given.y.tolist()]
-    s = [(block.cost - block.adjoint(y)).mid() for block in prepared.blocks]
-    if any(cholesky(part) is None for part in (*x, *s)):
-        return None
-    return _measured(prepared, x, s, y, free)
-
-
-def _is_central(point: PrecisePoint) -> bool:
-    """Return whether the gap outweighs the infeasibilities and no eigenvalue of ``X S`` is far below their mean."""
-    return max(point.primal, point.dual) < FEASIBLE_SHARE * point.gap and all(
-        least_product_eigenvalue(a, b) > CENTRALITY * point.mu for a, b in zip(point.x, point.s, strict=True)
-    )
-
-
-def _start(problem: PreciseProblem) -> PrecisePoint:
-    """Return multiples of the identity large enough for the data."""
-    norms = [1.0] * len(problem.right_hand_side)
-    for block in problem.blocks:
-        for index, row in zip(block.active, block.rows.tolist(), strict=True):
-            norms[index] += norm(row)
-    primal = (
-        10.0
-        * problem.degree
-        * max(((1 + abs(float(b))) / norm for b, norm in zip(problem.right_hand_side, norms, strict=True)), default=1.0)
-    )
-    cost = sqrt(sum(float(entry) ** 2 for block in problem.blocks for entry in block.cost.entries()))
-    dual = 10.0 * (max([*norms, 1.0]) + cost)
-    x = tuple(scaled_identity(block.order, max(primal, 10.0)) for block in problem.blocks)
-    s = tuple(scaled_identity(block.order, dual) for block in problem.blocks)
-    zeros = (arb(0),) * len(norms)
-    return _measured(problem, x, s, zeros, (arb(0),) * len(problem.free_cost))
-
-
-def _measured(
-    problem: PreciseProblem,
-    x: Sequence[arb_mat],
-    s: Sequence[arb_mat],
-    y: Sequence[arb],
-    free: Sequence[arb],
-) -> PrecisePoint:
-    cost = sum((inner(b.cost, part) for b, part in zip(problem.blocks, x, strict=True)), arb(0))
-    cost += sum((a * b for a, b in zip(problem.free_cost, free, strict=True)), arb(0))
-    bound = sum((a * b for a, b in zip(problem.right_hand_side, y, strict=True)), arb(0))
-    used = (problem.free * column(free)).entries() if free else [arb(0)] * len(y)
-    off = [b - t - f for b, t, f in zip(problem.right_hand_side, problem.apply(x), used, strict=True)]
-    slack = [entry for part in _residuals(problem, s, y) for entry in part.entries()]
-    slack += difference(problem.free_cost, problem.free.transpose() * column(y))
-    costs = [entry for block in problem.blocks for entry in block.cost.entries()]
-    mu = sum((inner(a, b) for a, b in zip(x, s, strict=True)), arb(0)) / max(problem.degree, 1)
-    return PrecisePoint(
-        tuple(x),
-        tuple(s),
-        tuple(y),
-        tuple(free),
-        float((cost - bound) / (1 + abs(cost) + abs(bound))),
-        norm(off) / (1 + norm(problem.right_hand_side)),
-        norm(slack) / (1 + norm(costs)),
-        float(mu),
-        float(bound),
-    )
-
-
 def _advance(problem: PreciseProblem, point: PrecisePoint) -> PrecisePoint | None:
     system = _system(problem, point)
     if system is None:
@@ -260,7 +157,7 @@ def _moved(
 ) -> PrecisePoint:
     dx, ds, dy, free = direction
     primal, dual = arb(steps[0]), arb(steps[1])
-    return _measured(
+    return measured(
         problem,
         [(a + d * primal).mid() for a, d in zip(point.x, dx, strict=True)],
         [(a + d * dual).mid() for a, d in zip(point.s, ds, strict=True)],
@@ -285,11 +182,7 @@ def _system(problem: PreciseProblem, point: PrecisePoint) -> System | None:
     except ZeroDivisionError:
         return None
     mu = sum((inner(a, b) for a, b in zip(point.x, point.s, strict=True)), arb(0)) / problem.degree
-    return System(problem, point, mu.mid(), inverses, _residuals(problem, point.s, point.y), solver)
-
-
-def _residuals(problem: PreciseProblem, s: Sequence[arb_mat], y: Sequence[arb]) -> tuple[arb_mat, ...]:
-    return tuple((block.cost - block.adjoint(y) - part).mid() for block, part in zip(problem.blocks, s, strict=True))
+    return System(problem, point, mu.mid(), inverses, residuals(problem, point.s, point.y), solver)
 
 
 def _steps(point: PrecisePoint, dx: Sequence[arb_mat], ds: Sequence[arb_mat]) -> tuple[float, float] | None:
