@@ -64,8 +64,8 @@ def read_csdp_solution(text: str, problem: ConicProblem) -> GivenPoint:
 
 def _sections(text: str) -> dict[str, str]:
     found = list(_SECTION.finditer(text))
-    ends = [match.start() for match in found[1:]] + [len(text)]
-    sections = {match[1]: text[match.end() : end] for match, end in zip(found, ends, strict=True)}
+    starts = [match.start() for match in found] + [len(text)]
+    sections = {match[1]: text[match.end() : end] for match, end in zip(found, starts[1:], strict=True)}
     missing = [name for name in _SECTIONS if name not in sections]
     if missing:
         raise ImportFailed(f"the file has no section {missing[0]}; let SDPA print it (xPrint, XPrint, YPrint)")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import lzma
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from flint import fmpq
 from certify.certificates.conic.bounds import Options
 from certify.certificates.importers.bounding import bound_imported
 from certify.certificates.importers.conventions import Convention
+from certify.certificates.importers.files import ProblemFormat, SolutionFormat, read_problem_file, read_solution
 from certify.certificates.importers.raw import Imported
 from certify.certificates.importers.sdpa_solutions import read_csdp_solution, read_sdpa_result
 from certify.certificates.importers.sedumi import import_sedumi, read_sedumi
@@ -223,3 +225,38 @@ def test_a_file_that_is_no_mat_file_is_refused(tmp_path: Path) -> None:
     path.write_bytes(b"MATLAB 7.3 MAT-file" + bytes(200))
     with pytest.raises(ImportFailed, match=r"x\.mat is no \.mat file"):
         read_sedumi(path, Convention.FULL)
+
+
+def test_solution_files_are_read_by_the_format_named(manual: ConicProblem, tmp_path: Path) -> None:
+    plain, packed, zipped = (tmp_path / name for name in ("m.sol", "m.result.xz", "m.result.gz"))
+    plain.write_text(SOLUTION)
+    packed.write_bytes(lzma.compress(RESULT.encode()))
+    zipped.write_bytes(gzip.compress(RESULT.encode()))
+    wanted = read_csdp_solution(SOLUTION, manual)
+    assert read_solution(plain, manual, SolutionFormat.CSDP) == wanted
+    assert read_solution(packed, manual, SolutionFormat.SDPA) == wanted
+    assert read_solution(zipped, manual, SolutionFormat.SDPA) == wanted
+    with pytest.raises(ImportFailed, match="no section xVec"):
+        read_solution(plain, manual, SolutionFormat.SDPA)
+
+
+@pytest.mark.parametrize(("name", "data"), [("a.xz", b"x"), ("a.gz", b"x"), ("a.sol", b"\xff\xfe")])
+def test_unreadable_solution_files_are_refused(manual: ConicProblem, tmp_path: Path, name: str, data: bytes) -> None:
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(ImportFailed, match=name):
+        read_solution(tmp_path / name, manual, SolutionFormat.CSDP)
+
+
+def test_npz_dumps_are_read_and_pickles_refused(tmp_path: Path) -> None:
+    path = tmp_path / "d.npz"
+    np.savez(
+        path, A=np.array([[1.0, 0.0], [0.0, -1.0]]), b=np.array([2.0, 0.0]), c=np.array([-1.0, 1.0]), l=np.array(2)
+    )
+    imported = read_problem_file(path, ProblemFormat.NPZ, Convention.LOWER_SQRT2)
+    assert imported.problem.right_hand_side == row(1, -1)
+    np.savez(path, A=np.array([[None]], dtype=object), b=np.zeros(1), c=np.zeros(1))
+    with pytest.raises(ImportFailed, match="no npz file of plain arrays"):
+        read_problem_file(path, ProblemFormat.NPZ, Convention.LOWER_SQRT2)
+    path.write_bytes(b"no archive")
+    with pytest.raises(ImportFailed, match="no npz file of plain arrays"):
+        read_problem_file(path, ProblemFormat.NPZ, Convention.LOWER_SQRT2)
