@@ -6,14 +6,15 @@ accept. Source: theory.md section 7.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flint import fmpq
 
-from certify.certificates.conic.ends import Ends, Lower, Upper, joined
+from certify.certificates.conic.ends import End, Ends, Lower, Upper, joined
 from certify.certificates.conic.facing import dual_face_ends, primal_face_ends
 from certify.certificates.conic.given import GivenPoint, given_ends, given_farkas_ray, given_recession_ray
-from certify.certificates.conic.plain import Report, float_ends, is_close, refined_if_small
+from certify.certificates.conic.plain import FLOAT_DIGITS, Report, float_ends, is_close, refined_if_small
 from certify.certificates.conic.primal import Tools, repair_tools
 from certify.certificates.conic.reduction import reduce_dual_side, reduce_primal_side
 from certify.checker.conic.claims import (
@@ -34,6 +35,7 @@ from certify.checker.conic.witnesses import (
     GapWitness,
     PrimalInfeasibleWitness,
 )
+from certify.checker.decimals import decimal_upper
 from certify.solvers.conic.arrays import FloatPoint
 from certify.solvers.conic.solve import Backend, backends_for
 
@@ -102,13 +104,26 @@ def bound(
         found, points = float_ends(tools, options.backends or backends_for(tools.floats), report)
         ends = joined(ends, found)
     if rays or options.given_only:
-        return Outcome((*rays, *_claims(problem, ends)), ends.reasons, ends.solve_seconds)
+        return Outcome((*rays, *_claims(problem, ends)), _reasons(ends, options, rays), ends.solve_seconds)
     ends, rays = _with_faces(problem, ends, options, report)
     if rays:
-        return Outcome((*rays, *_feasible(problem, ends)), ends.reasons, ends.solve_seconds)
+        return Outcome((*rays, *_feasible(problem, ends)), (), ends.solve_seconds)
     if not is_close(ends, options.digits) and not _is_explained(ends):
         ends = joined(ends, refined_if_small(tools, options.digits, points, report))
-    return Outcome(_claims(problem, ends), ends.reasons, ends.solve_seconds)
+    return Outcome(_claims(problem, ends), _reasons(ends, options, rays), ends.solve_seconds)
+
+
+def _reasons(ends: Ends, options: Options, rays: Sequence[Certified]) -> tuple[str, ...]:
+    """Return why an end is missing, or that the bracket is wider than asked."""
+    if rays or _is_explained(ends):
+        return ()
+    missing = {end for end, found in ((End.LOWER, ends.lower), (End.UPPER, ends.upper)) if found is None}
+    reasons = [f"no {failure.end} bound {failure.why}" for failure in ends.failures if failure.end in missing]
+    gap = ends.relative_gap()
+    if gap is not None and not is_close(ends, options.digits):
+        hint = "" if options.digits > FLOAT_DIGITS else f"; ask for more than {FLOAT_DIGITS} digits to try harder"
+        reasons.append(f"the bounds agree to a relative {decimal_upper(gap, 2)} only{hint}")
+    return tuple(reasons)
 
 
 def _from_given(tools: Tools, given: GivenPoint | None) -> tuple[Ends, list[Certified]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from flint import fmpq
 
@@ -25,6 +26,21 @@ class Upper:
     value: fmpq
 
 
+class End(StrEnum):
+    """One end of a bracket."""
+
+    LOWER = "lower"
+    UPPER = "upper"
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An attempt at one end that failed, and why."""
+
+    end: End
+    why: str
+
+
 @dataclass(frozen=True, slots=True)
 class Ends:
     """The best bounds so far.
@@ -34,7 +50,7 @@ class Ends:
         upper: From a primal feasible point: bounds both.
         primal_lower: From exposing vectors: bounds inf (P) only.
         dual_upper: From exposing points: bounds sup (D) only.
-        reasons: Why what is missing is missing.
+        failures: Attempts that failed, whether or not a later one succeeded.
         solve_seconds: Time spent in solvers.
     """
 
@@ -42,7 +58,7 @@ class Ends:
     upper: Upper | None = None
     primal_lower: Lower | None = None
     dual_upper: Upper | None = None
-    reasons: tuple[str, ...] = ()
+    failures: tuple[Failure, ...] = ()
     solve_seconds: float = 0.0
 
     def relative_gap(self) -> fmpq | None:
@@ -53,13 +69,13 @@ class Ends:
 
 
 def joined(first: Ends, second: Ends) -> Ends:
-    """Return the better of two bounds on each end, and all the reasons."""
+    """Return the better of two bounds on each end, and all the failures."""
     return Ends(
         higher(first.lower, second.lower),
         smaller(first.upper, second.upper),
         higher(first.primal_lower, second.primal_lower),
         smaller(first.dual_upper, second.dual_upper),
-        tuple(dict.fromkeys((*first.reasons, *second.reasons))),
+        tuple(dict.fromkeys((*first.failures, *second.failures))),
         first.solve_seconds + second.solve_seconds,
     )
 

@@ -8,7 +8,7 @@ from typing import assert_never
 from flint import fmpq, fmpz
 
 from certify.certificates.conic.dual import first_broken
-from certify.certificates.conic.ends import Ends, Lower, Upper
+from certify.certificates.conic.ends import Ends, Failure, Lower, Upper
 from certify.certificates.conic.plain import Report, plain_ends
 from certify.certificates.conic.primal import repair_tools
 from certify.certificates.conic.reduction import DualReduction, PrimalReduction
@@ -39,8 +39,7 @@ def primal_face_ends(
         point = DualPoint(reduction.exposures, local.lower.point.multipliers)
         lower = _checked_lower(problem, point)
         plain = _lifted_lower(problem, point)
-    reasons = tuple(f"on the face: {reason}" for reason in local.reasons)
-    return Ends(plain, upper, lower, None, reasons, local.solve_seconds)
+    return Ends(plain, upper, lower, None, _told(local, "on the face"), local.solve_seconds)
 
 
 def dual_face_ends(
@@ -53,8 +52,11 @@ def dual_face_ends(
     if local.upper is not None and isinstance(local.upper.proof, PrimalPoint):
         blocks = restored_point(problem, reduction.restriction, local.upper.proof.blocks)
         upper = _checked_upper(problem, PrimalPoint(reduction.exposures, blocks))
-    reasons = tuple(f"on the face of (D): {reason}" for reason in local.reasons)
-    return Ends(lower, None, None, upper, reasons, local.solve_seconds)
+    return Ends(lower, None, None, upper, _told(local, "on the face of (D)"), local.solve_seconds)
+
+
+def _told(local: Ends, where: str) -> tuple[Failure, ...]:
+    return tuple(Failure(failure.end, f"{where}, {failure.why}") for failure in local.failures)
 
 
 def _lifted_upper(problem: ConicProblem, reduction: PrimalReduction, proof: PrimalProof) -> Upper | None:

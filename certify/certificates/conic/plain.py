@@ -13,7 +13,7 @@ from flint import fmpq
 from certify.certificates.conic.centres import dual_centre, primal_centre
 from certify.certificates.conic.dual import dual_point
 from certify.certificates.conic.dyadic import grid_matrix, grid_row
-from certify.certificates.conic.ends import Ends, Lower, Upper, joined
+from certify.certificates.conic.ends import End, Ends, Failure, Lower, Upper, joined
 from certify.certificates.conic.exactly import exact_ends
 from certify.certificates.conic.precise_grid import exact_multipliers, exact_parts
 from certify.certificates.conic.primal import Tools, primal_proof, projected
@@ -170,7 +170,7 @@ def refined_if_small(tools: Tools, digits: int, start: Sequence[FloatPoint], rep
     """Return bounds from the multiprecision method, none where the problem is too large for the digits asked."""
     operations = work(tools.problem)
     if operations > (ASKED_WORK if digits > FLOAT_DIGITS else REFINED_WORK):
-        return Ends(reasons=("the problem is too large for multiprecision refinement unasked",))
+        return Ends()
     ends = refined_ends(tools, effort_for(digits), start, report)
     if is_close(ends, digits) or operations > (STUBBORN_WORK if digits > FLOAT_DIGITS else TINY_WORK):
         return ends
@@ -178,14 +178,14 @@ def refined_if_small(tools: Tools, digits: int, start: Sequence[FloatPoint], rep
 
 
 def ends_of(lower: tuple[DualPoint, fmpq] | str, upper: tuple[PrimalProof, fmpq] | str, source: str) -> Ends:
-    """Return the bounds found, and the reasons for those that were not."""
-    reasons = []
-    if isinstance(lower, str):
-        reasons.append(f"no lower bound {source}: {lower}")
-    if isinstance(upper, str):
-        reasons.append(f"no upper bound {source}: {upper}")
+    """Return the bounds found, and why those are missing that were not."""
+    failures = [
+        Failure(end, f"{source}: {found}")
+        for end, found in ((End.LOWER, lower), (End.UPPER, upper))
+        if isinstance(found, str)
+    ]
     return Ends(
         None if isinstance(lower, str) else Lower(*lower),
         None if isinstance(upper, str) else Upper(*upper),
-        reasons=tuple(reasons),
+        failures=tuple(failures),
     )
