@@ -27,6 +27,8 @@ from certify.cluster.workers import Cluster, Here, Workers, connected
 from certify.solvers.problem import ignore_progress
 from certify.solvers.select import backend_by_name
 
+pytestmark = pytest.mark.xdist_group("cluster")
+
 GAP = 1e-9
 
 

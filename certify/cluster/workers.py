@@ -73,9 +73,7 @@ def connected(scheduler: str | None, processes: int = 2) -> Iterator[Any]:
             yield client
         return
     with (
-        distributed.LocalCluster(
-            dashboard_address=None, n_workers=processes, threads_per_worker=1, dashboard_address=None
-        ) as cluster,
+        distributed.LocalCluster(n_workers=processes, threads_per_worker=1, dashboard_address=":0") as cluster,
         distributed.Client(cluster) as client,
     ):
         yield client
