@@ -56,7 +56,9 @@ def stubborn_effort(digits: int) -> Effort:
 
 def work(problem: ConicProblem) -> float:
     """Return a rough count of multiprecision operations in one iteration, infinite where a cone is not supported."""
-    if not all(isinstance(part.cone, Free | Zero | Nonnegative | PositiveSemidefinite) for part in problem.blocks):
+    cones = [part.cone for part in problem.blocks]
+    known = all(isinstance(cone, Free | Zero | Nonnegative | PositiveSemidefinite) for cone in cones)
+    if not known or not any(isinstance(cone, Nonnegative | PositiveSemidefinite) for cone in cones):
         return np.inf
     total = float(problem.constraint_count) ** 3
     for part in problem.blocks:

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.sparse as sp
 
 from certify.checker.conic.cones import Free, Nonnegative, PositiveSemidefinite, Zero, cone_text
-from certify.solvers.conic.arrays import FloatArray, FloatPoint, FloatProblem, FloatSolution, FloatStatus
+from certify.solvers.conic.arrays import FloatArray, FloatBlock, FloatPoint, FloatProblem, FloatSolution, FloatStatus
 from certify.solvers.conic.newton import Direction, Geometry, Iterate, NewtonSystem, newton_system
 from certify.solvers.conic.positive import Factored, longest_step, moved
 from certify.solvers.conic.schur import schur_plan
@@ -85,6 +86,9 @@ def _geometry(problem: FloatProblem) -> Geometry:
     active = tuple(block for block in problem.blocks if isinstance(block.cone, Nonnegative | PositiveSemidefinite))
     free = [block for block in problem.blocks if isinstance(block.cone, Free)]
     count = len(problem.right_hand_side)
+    if not active:
+        # A block that no equation meets keeps the method going where there are free coordinates only.
+        active = (FloatBlock(Nonnegative(1), np.ones(1), sp.csr_matrix((count, 1))),)
     return Geometry(
         FloatProblem(active, problem.right_hand_side),
         np.hstack([np.zeros((count, 0)), *(block.rows.toarray() for block in free)]),

@@ -98,7 +98,7 @@ def precise_problem(problem: ConicProblem) -> PreciseProblem:
     """Return the problem in Arb numbers of the current precision.
 
     Raises:
-        ValueError: If the problem has a cone other than free, zero, nonnegative or PSD.
+        ValueError: If the problem has a cone other than free, zero, nonnegative or PSD, or none of the last two.
     """
     blocks: list[PreciseBlock] = []
     columns: list[list[fmpq]] = []
@@ -114,6 +114,8 @@ def precise_problem(problem: ConicProblem) -> PreciseProblem:
                 blocks.append(_block(part, list(range(size))))
             case _:
                 raise ValueError(f"the multiprecision method has no {cone_text(part.cone)}")
+    if not blocks:
+        raise ValueError("the multiprecision method needs a nonnegative or PSD block")
     right = problem.right_hand_side
     free = [[arb(column[i + 1]) for column in columns] for i in range(right.columns)]
     return PreciseProblem(

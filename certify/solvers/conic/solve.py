@@ -5,8 +5,10 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import assert_never
 
+import numpy as np
+
 from certify.checker.conic.cones import Free, Nonnegative, PositiveSemidefinite, Zero
-from certify.solvers.conic.arrays import FloatProblem, FloatSolution
+from certify.solvers.conic.arrays import FloatPoint, FloatProblem, FloatSolution, FloatStatus
 from certify.solvers.conic.clarabel_backend import solve_with_clarabel
 from certify.solvers.conic.interior import solve_with_interior_point
 from certify.solvers.conic.scs_backend import solve_with_scs
@@ -29,6 +31,9 @@ def solve(problem: FloatProblem, backend: Backend) -> FloatSolution:
     Raises:
         ValueError: If the backend cannot handle a cone of the problem.
     """
+    if backend is not Backend.INTERIOR and not len(problem.right_hand_side):
+        point = FloatPoint(tuple(np.zeros(block.shape) for block in problem.blocks), np.zeros(0))
+        return FloatSolution(FloatStatus.STOPPED, point, (), "there are no equations")
     match backend:
         case Backend.INTERIOR:
             return solve_with_interior_point(problem)

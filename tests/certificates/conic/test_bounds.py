@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from flint import fmpq
+from scipy.optimize import linprog
 
 from certify.certificates.conic.bounds import Options, Outcome, bound
 from certify.certificates.conic.given import GivenPoint
 from certify.certificates.conic.refine import effort_for, precise_points, with_equations, work
 from certify.certificates.conic.tables import bound_files
 from certify.checker.conic.claims import ConicBracket, ConicFeasible, ConicInfeasible, Optimum, Side
-from certify.checker.conic.cones import Exponential, Free, Nonnegative, SecondOrder
+from certify.checker.conic.cones import Exponential, Free, Nonnegative, SecondOrder, Zero
 from certify.checker.conic.problem import ConicProblem
 from certify.checker.conic.witnesses import BracketWitness, PrimalPoint
 from certify.solvers.conic.solve import Backend
@@ -224,3 +226,54 @@ def test_rows_are_about_the_problem_of_the_file(folder: Path) -> None:
     (_, certified), *_ = list(bound_files([folder / "small.dat-s"], folder / "rows.jsonl", Options()))
     assert isinstance(certified[0].claim.problem, ConicProblem)
     assert certified[0].claim.problem.right_hand_side == row(1, 1)
+
+
+EDGES: dict[str, tuple[ConicProblem, object]] = {
+    "no equation": (problem([matrix_block([[1, 0], [0, 1]])], []), 0),
+    "no equation, unbounded": (problem([matrix_block([[1, 2], [2, 1]])], []), Side.DUAL),
+    "free coordinates only": (problem([vector_block(Free(2), [1, 2], [1, 0], [0, 1])], [3, 4]), 11),
+    "free coordinates, unbounded": (problem([vector_block(Free(1), [1], [0])], [0]), Side.DUAL),
+    "a zero block only": (problem([vector_block(Zero(1), [1], [1])], [0]), 0),
+    "nothing at all": (problem([], []), 0),
+    "nothing but a contradiction": (problem([], [1]), Side.PRIMAL),
+    "an empty equation": (problem([vector_block(Nonnegative(1), [1], [0])], [1]), Side.PRIMAL),
+    "contradicting equations": (problem([vector_block(Nonnegative(2), [1, 1], [1, 1], [1, 1])], [1, 2]), Side.PRIMAL),
+}
+
+
+@pytest.mark.parametrize("name", EDGES)
+def test_degenerate_programs_are_decided(name: str) -> None:
+    program, wanted = EDGES[name]
+    outcome = bound(program)
+    assert all(accepted(each) for each in outcome.certified)
+    claim = outcome.certified[0].claim
+    if isinstance(wanted, Side):
+        assert isinstance(claim, ConicInfeasible)
+        assert claim.side is wanted
+    else:
+        lower, upper = _bracket(outcome)
+        assert lower <= wanted <= upper  # type: ignore[operator]
+        assert upper - lower < fmpq(1, 10**6)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_linear_programs_get_the_verdict_of_an_independent_solver(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    count, width = int(rng.integers(1, 4)), int(rng.integers(2, 6))
+    matrix = rng.integers(-3, 4, size=(count, width))
+    cost = rng.integers(-2, 6, size=width)
+    right = matrix @ rng.integers(0, 3, size=width) if rng.random() < 0.7 else rng.integers(-4, 5, size=count)
+    program = problem([vector_block(Nonnegative(width), cost.tolist(), *matrix.tolist())], right.tolist())
+    outcome = bound(program)
+    assert all(accepted(each) for each in outcome.certified)
+    claims = [each.claim for each in outcome.certified]
+    infeasible = {claim.side for claim in claims if isinstance(claim, ConicInfeasible)}
+    solved = linprog(cost, A_eq=matrix, b_eq=right, bounds=(0, None))
+    if solved.status == 0:
+        lower, upper = _bracket(outcome)
+        assert float(lower.p) / float(lower.q) - 1e-9 <= solved.fun <= float(upper.p) / float(upper.q) + 1e-9
+        assert upper - lower < fmpq(1, 10**6) * (1 + abs(upper))
+    elif solved.status == 2:
+        assert Side.PRIMAL in infeasible
+    else:
+        assert Side.DUAL in infeasible
