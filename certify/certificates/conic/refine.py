@@ -14,7 +14,7 @@ from certify.certificates.conic.dyadic import float_block_of
 from certify.certificates.conic.precise_grid import exact_multipliers, exact_parts
 from certify.certificates.conic.primal import Tools, proof_near
 from certify.checker.conic.check import lower_bound
-from certify.checker.conic.cones import Free, Nonnegative, PositiveSemidefinite, Zero, order
+from certify.checker.conic.cones import Free, Nonnegative, PositiveSemidefinite, Rotated, SecondOrder, Zero, order
 from certify.checker.conic.problem import ConicProblem, block
 from certify.checker.conic.witnesses import DualPoint, PrimalProof
 from certify.solvers.conic.arrays import FloatPoint
@@ -25,6 +25,8 @@ TRIES = 8
 GUARD_BITS = 48
 DUAL_FEASIBLE = 1e-15
 CENTRED = 3
+MOVING = (Nonnegative, PositiveSemidefinite, SecondOrder, Rotated)
+KNOWN = (*MOVING, Free, Zero)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +59,11 @@ def stubborn_effort(digits: int) -> Effort:
 def work(problem: ConicProblem) -> float:
     """Return a rough count of multiprecision operations in one iteration, infinite where a cone is not supported."""
     cones = [part.cone for part in problem.blocks]
-    known = all(isinstance(cone, Free | Zero | Nonnegative | PositiveSemidefinite) for cone in cones)
-    if not known or not any(isinstance(cone, Nonnegative | PositiveSemidefinite) for cone in cones):
+    if not any(isinstance(cone, MOVING) for cone in cones) or not all(isinstance(cone, KNOWN) for cone in cones):
         return np.inf
     total = float(problem.constraint_count) ** 3
     for part in problem.blocks:
-        if isinstance(part.cone, PositiveSemidefinite):
+        if isinstance(part.cone, PositiveSemidefinite | SecondOrder | Rotated):
             active = len(set(part.constraints) - {0})
             total += 2.0 * active * order(part.cone) ** 3 + float(active) * len(part.constraints)
     return total

@@ -1,19 +1,33 @@
 """The interior-point method of ``interior`` in multiprecision, for small problems and many digits.
 
-Every block is a matrix here: a nonnegative vector of n entries is n blocks of order one. Matrices are Arb matrices of
+Every block is a matrix here: a nonnegative vector of n entries is n blocks of order one, a vector of a quadratic cone
+is an arrow matrix. Matrices are Arb matrices of
 which only the midpoints are kept: nothing here is rigorous, and nothing needs to be. Step lengths come from binary64
 eigenvalues of scaled matrices.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from flint import arb, arb_mat, fmpq
 
-from certify.checker.conic.cones import Free, Nonnegative, PositiveSemidefinite, Zero, cone_text
+from certify.checker.conic.cones import (
+    Free,
+    Nonnegative,
+    PositiveSemidefinite,
+    Rotated,
+    SecondOrder,
+    Zero,
+    cone_text,
+    order,
+)
 from certify.checker.conic.problem import Block, ConicProblem
+
+Entry: TypeAlias = tuple[int, int, int, arb]
+"""Constraint, row, column, value; the mirror image is meant as well."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,24 +112,13 @@ def precise_problem(problem: ConicProblem) -> PreciseProblem:
     """Return the problem in Arb numbers of the current precision.
 
     Raises:
-        ValueError: If the problem has a cone other than free, zero, nonnegative or PSD, or none of the last two.
+        ValueError: If the problem has an exponential or power cone, or none but free and zero ones.
     """
-    blocks: list[PreciseBlock] = []
-    columns: list[list[fmpq]] = []
-    for part in problem.blocks:
-        match part.cone:
-            case Zero():
-                continue
-            case Free(size):
-                columns += _columns(part, size, problem.constraint_count)
-            case Nonnegative(size):
-                blocks += [_block(part, [index]) for index in range(size)]
-            case PositiveSemidefinite(size):
-                blocks.append(_block(part, list(range(size))))
-            case _:
-                raise ValueError(f"the multiprecision method has no {cone_text(part.cone)}")
+    blocks = [made for part in problem.blocks for made in _blocks(part)]
+    free_blocks = [(part, part.cone.size) for part in problem.blocks if isinstance(part.cone, Free)]
+    columns = [column for part, size in free_blocks for column in _columns(part, size, problem.constraint_count)]
     if not blocks:
-        raise ValueError("the multiprecision method needs a nonnegative or PSD block")
+        raise ValueError("the multiprecision method needs a block that is neither free nor zero")
     right = problem.right_hand_side
     free = [[arb(column[i + 1]) for column in columns] for i in range(right.columns)]
     return PreciseProblem(
@@ -126,6 +129,23 @@ def precise_problem(problem: ConicProblem) -> PreciseProblem:
     )
 
 
+def _blocks(part: Block) -> list[PreciseBlock]:
+    """Return the matrix blocks that stand for a block, none for a free or zero one."""
+    match part.cone:
+        case Zero() | Free():
+            return []
+        case Nonnegative(size) | Rotated(2 as size):
+            return [_block(1, _coordinate(part, index)) for index in range(size)]
+        case PositiveSemidefinite(size):
+            return [_block(size, _entries(part))]
+        case SecondOrder(size):
+            return [_block(size, _arrow(part))]
+        case Rotated(size):
+            return [_block(size - 1, _rotated_arrow(part))]
+        case _:
+            raise ValueError(f"the multiprecision method has no {cone_text(part.cone)}")
+
+
 def _columns(part: Block, size: int, count: int) -> list[list[fmpq]]:
     table = [[fmpq(0)] * (count + 1) for _ in range(size)]
     for constraint, row, _, numerator in part.entries():
@@ -133,22 +153,46 @@ def _columns(part: Block, size: int, count: int) -> list[list[fmpq]]:
     return table
 
 
-def _block(part: Block, kept: list[int]) -> PreciseBlock:
-    """Return the block of the kept rows and columns."""
-    place = {index: k for k, index in enumerate(kept)}
-    size = len(kept)
+def _entries(part: Block) -> Iterator[Entry]:
+    for constraint, row, column, numerator in part.entries():
+        yield constraint, row, column, arb(fmpq(numerator, part.values.denominator)).mid()
+
+
+def _coordinate(part: Block, index: int) -> Iterator[Entry]:
+    return ((constraint, 0, 0, value) for constraint, row, _, value in _entries(part) if row == index)
+
+
+def _arrow(part: Block) -> Iterator[Entry]:
+    """Yield ``[[t, x'], [x, t I]]``, which is PSD exactly where ``t >= |x|``."""
+    for constraint, row, _, value in _entries(part):
+        if row == 0:
+            yield from ((constraint, i, i, value) for i in range(order(part.cone)))
+        else:
+            yield constraint, row, 0, value
+
+
+def _rotated_arrow(part: Block) -> Iterator[Entry]:
+    """Yield ``[[2 v, x'], [x, u I]]``, which is PSD exactly where ``u, v >= 0`` and ``2 u v >= |x|^2``."""
+    for constraint, row, _, value in _entries(part):
+        if row == 0:
+            yield from ((constraint, i, i, value) for i in range(1, order(part.cone) - 1))
+        elif row == 1:
+            yield constraint, 0, 0, 2 * value
+        else:
+            yield constraint, row - 1, 0, value
+
+
+def _block(size: int, entries: Iterable[Entry]) -> PreciseBlock:
     cost = arb_mat(size, size)
     terms: dict[int, dict[tuple[int, int], arb]] = {}
-    for constraint, row, column, numerator in part.entries():
-        if row in place:
-            i, j, value = place[row], place[column], arb(fmpq(numerator, part.values.denominator)).mid()
-            if constraint == 0:
-                cost[i, j] = cost[j, i] = value
-            else:
-                entries = terms.setdefault(constraint - 1, {})
-                entries[i, j] = entries[j, i] = value
+    for constraint, i, j, value in entries:
+        if constraint == 0:
+            cost[i, j] = cost[j, i] = value
+        else:
+            found = terms.setdefault(constraint - 1, {})
+            found[i, j] = found[j, i] = value
     active = tuple(sorted(terms))
-    places = tuple(sorted({where for entries in terms.values() for where in entries}))
+    places = tuple(sorted({where for found in terms.values() for where in found}))
     rows = arb_mat(len(active), len(places))
     wide = arb_mat(size, size * len(active))
     column_of = {where: k for k, where in enumerate(places)}

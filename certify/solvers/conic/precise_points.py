@@ -8,7 +8,7 @@ from math import sqrt
 
 from flint import arb, arb_mat
 
-from certify.checker.conic.cones import Free, Nonnegative, PositiveSemidefinite
+from certify.checker.conic.cones import Free, Nonnegative, PositiveSemidefinite, Zero
 from certify.checker.conic.problem import ConicProblem
 from certify.solvers.conic.arrays import FloatPoint
 from certify.solvers.conic.midpoints import (
@@ -102,8 +102,11 @@ def from_floats(problem: ConicProblem, prepared: PreciseProblem, given: FloatPoi
                 x += [arb_mat([[arb(entry)]]) for entry in value.tolist()]
             case Free():
                 free += [arb(entry) for entry in value.tolist()]
-            case _:
+            case Zero():
                 continue
+            case _:
+                # A quadratic block knows no matrix whose arrow part it is.
+                return None
     y = [arb(entry) for entry in given.y.tolist()]
     s = [(block.cost - block.adjoint(y)).mid() for block in prepared.blocks]
     if any(cholesky(part) is None for part in (*x, *s)):

@@ -15,8 +15,8 @@ from certify.certificates.conic.given import GivenPoint
 from certify.certificates.conic.refine import effort_for, precise_points, with_equations, work
 from certify.certificates.conic.tables import bound_files
 from certify.checker.conic.claims import ConicBracket, ConicFeasible, ConicInfeasible, Optimum, Side
-from certify.checker.conic.cones import Exponential, Free, Nonnegative, SecondOrder, Zero
-from certify.checker.conic.problem import ConicProblem
+from certify.checker.conic.cones import Exponential, Free, Nonnegative, Rotated, SecondOrder, Zero
+from certify.checker.conic.problem import Block, ConicProblem
 from certify.checker.conic.witnesses import BracketWitness, PrimalPoint
 from certify.solvers.conic.solve import Backend
 from tests.certificates.conic.examples import accepted, random_problem
@@ -164,9 +164,36 @@ def test_equations_can_be_taken_out() -> None:
 
 
 def test_multiprecision_knows_its_cones() -> None:
-    assert work(problem([vector_block(SecondOrder(3), [1, 0, 0], [0, 1, 0])], [1])) == float("inf")
-    with pytest.raises(ValueError, match=r"no SecondOrder\(3\)"):
-        precise_points(problem([vector_block(SecondOrder(3), [1, 0, 0], [0, 1, 0])], [1]), effort_for(20))
+    growth = problem([vector_block(Exponential(), [0, 0, 1], [1, 0, 0])], [1])
+    assert work(growth) == float("inf")
+    with pytest.raises(ValueError, match=r"no Exponential\(\)"):
+        precise_points(growth, effort_for(20))
+    free = problem([vector_block(Free(1), [1], [1])], [1])
+    assert work(free) == float("inf")
+    with pytest.raises(ValueError, match="neither free nor zero"):
+        precise_points(free, effort_for(20))
+
+
+@pytest.mark.parametrize(
+    ("cone", "square"),
+    [
+        # min t with (t, x) = (t, 1, 2): sqrt(5). min u + v with 2 u v >= 1 + 4: sqrt(10).
+        (vector_block(SecondOrder(3), [1, 0, 0], [0, 1, 0], [0, 0, 1]), 5),
+        (vector_block(Rotated(4), [1, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]), 10),
+    ],
+    ids=["second-order", "rotated"],
+)
+def test_quadratic_cones_have_as_many_digits_as_asked(cone: Block, square: int) -> None:
+    lower, upper = _bracket(bound(problem([cone], [1, 2]), Options(digits=30)))
+    assert lower > 0
+    assert lower**2 <= square <= upper**2
+    assert upper - lower <= fmpq(4, 10**30)
+
+
+def test_a_rotated_cone_of_two_is_two_numbers() -> None:
+    lower, upper = _bracket(bound(problem([vector_block(Rotated(2), [1, 2], [1, 1])], [3]), Options(digits=20)))
+    assert lower <= 3 <= upper
+    assert upper - lower <= fmpq(3, 10**20)
 
 
 SMALL_FILE = "2\n1\n2\n1 1\n0 1 1 2 1.0\n1 1 1 1 1.0\n2 1 2 2 1.0\n"
