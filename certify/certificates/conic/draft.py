@@ -16,7 +16,7 @@ from flint import fmpq, fmpz, fmpz_mat
 from certify.certificates.conic.dyadic import float_row, grid_matrix, grid_row
 from certify.certificates.conic.equations import Place
 from certify.certificates.conic.margins import margin
-from certify.checker.conic.cones import Cone, Zero
+from certify.checker.conic.cones import Cone, PositiveSemidefinite, Zero
 from certify.checker.conic.problem import Block, ConicProblem, row_vector
 from certify.checker.conic.witnesses import BlockPoint, FactoredPoint, MatrixPoint, VectorPoint
 from certify.checker.exact import Matrix, matrix
@@ -129,10 +129,10 @@ def thin_point(diagonal: Matrix, x: FloatArray) -> FactoredPoint | None:
 
 
 def _is_by_diagonal(block: Block) -> bool:
-    large = block.is_matrix and block.cone.size > LARGE_ORDER  # type: ignore[union-attr]
-    return large and all(
-        row == column for k, row, column in zip(block.constraints, block.rows, block.columns, strict=True) if k
-    )
+    if not isinstance(block.cone, PositiveSemidefinite) or block.cone.size <= LARGE_ORDER:
+        return False
+    entries = zip(block.constraints, block.rows, block.columns, strict=True)
+    return all(row == column for constraint, row, column in entries if constraint)
 
 
 def _plain(block: Block, part: Matrix) -> BlockPoint:
