@@ -136,13 +136,18 @@ def _measure(tools: Tools) -> Measure:
 
     def noise(x: BlockArrays) -> float:
         step = tools.correction.step(tools.floats.right_hand_side - tools.floats.apply(x))
-        return 16 * ROUNDOFF * _largest_norm(x) + 4 * _largest_norm(step)
+        return 16 * ROUNDOFF * _largest_norm(tools.kinds, x) + 4 * _largest_norm(tools.kinds, step)
 
     return Measure(tools.floats.cost, lambda x: draft_margin(cones, tools.kinds, x), noise)
 
 
-def _largest_norm(x: BlockArrays) -> float:
-    return max((float(np.linalg.norm(part)) for part in x), default=0.0)
+def _largest_norm(kinds: Sequence[bool], x: BlockArrays) -> float:
+    """Return the largest norm of a block, of its largest diagonal entry where only the diagonal matters."""
+    norms = (
+        float(np.abs(np.diag(part)).max()) if thin else float(np.linalg.norm(part))
+        for thin, part in zip(kinds, x, strict=True)
+    )
+    return max(norms, default=0.0)
 
 
 def _residual(tools: Tools, point: Draft) -> Matrix:
