@@ -13,8 +13,6 @@ from certify.checker.codec import Malformed
 from certify.checker.conic.claims import ConicBracket, ConicFeasible, ConicGap, ConicInfeasible
 from certify.checker.kernel import check
 from certify.checker.sensitivity import FiniteDomain, domain_of
-from certify.checker.statements.problems import read_problem_statement
-from certify.checker.statements.records import read_records
 from certify.cli.files import InputError, leave, read_bytes, statement_errors
 from certify.cli.gate import STANDARD_OUTPUT, Outputs, artifacts_of, require_safe, write_outputs
 from certify.cli.progress import checking
@@ -116,6 +114,8 @@ def _check_file(path: str, records: str | None, problem: str | None, *, quiet: b
 
 def _compare_records(certificate: Certificate, path: str, records: str) -> None:
     """Re-derive the records from the user's own file: a matching hash inside a certificate is not enough."""
+    from certify.checker.statements.records import read_records
+
     claim = certificate.claim
     about = CovarianceOptimum | ReleasePrivacy | RhoStarEnclosure | RhoStarInfinite
     domain = domain_of(claim.sensitivity) if isinstance(claim, about) else None
@@ -129,6 +129,8 @@ def _compare_records(certificate: Certificate, path: str, records: str) -> None:
 
 def _compare_problem(certificate: Certificate, path: str, problem: str) -> None:
     """Re-derive the program from the user's own file: a matching hash inside a certificate is not enough."""
+    from certify.checker.statements.problems import read_problem_statement
+
     claim = certificate.claim
     if not isinstance(claim, ConicBracket | ConicGap | ConicInfeasible | ConicFeasible):
         raise InputError(f"{path}: a {type(claim).__name__} claim is about no conic program to compare with {problem}")

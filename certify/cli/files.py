@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -82,6 +81,8 @@ def write_atomically(path: str, data: bytes) -> None:
     Raises:
         InputError: If it cannot be written.
     """
+    import tempfile
+
     require_folder(path)
     target = Path(path)
     try:

@@ -6,13 +6,16 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from certify.checker.certificate import FORMAT
 from certify.cli.files import InputError, require_folder, write_atomically
-from certify.reports.artifacts import Artifact, repository_root, uri_of
 from certify.reports.results import Result, to_json
+
+if TYPE_CHECKING:
+    from certify.reports.artifacts import Artifact
 
 STANDARD_OUTPUT = "-"
 
@@ -53,6 +56,8 @@ def require_safe(outputs: Outputs, inputs: Iterable[str]) -> None:
 
 def artifacts_of(results: list[Result], data: list[bytes]) -> list[Artifact]:
     """Return the checked files with their bytes and their addresses in the repository of the working folder."""
+    from certify.reports.artifacts import Artifact, repository_root, uri_of
+
     root = repository_root(Path.cwd())
     return [Artifact(uri_of(result.file, root), each, result) for result, each in zip(results, data, strict=True)]
 
@@ -86,6 +91,7 @@ def _write_page(path: str, page: bytes) -> None:
 
 
 def _write_statement(path: str, artifacts: list[Artifact], own: Sequence[str]) -> None:
+    from certify.reports.artifacts import repository_root, uri_of
     from certify.reports.attestation import OwnFile, to_statement
 
     if not artifacts:

@@ -15,8 +15,7 @@ def command(file: str) -> None:
 
     Nothing is checked: that is certify check.
     """
-    from certify.reports.programs import print_problem
-    from certify.reports.show import print_claim
+    from certify.reports.show import print_claim, print_problem
     from certify.reports.terminal import open_console
 
     if not is_problem_file(file):

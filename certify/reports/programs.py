@@ -5,10 +5,6 @@ from __future__ import annotations
 from typing import assert_never
 
 from flint import fmpq
-from rich.console import Console
-from rich.padding import Padding
-from rich.table import Table
-from rich.text import Text
 
 from certify.checker.conic.claims import (
     ConicBracket,
@@ -22,7 +18,7 @@ from certify.checker.conic.claims import (
 from certify.checker.conic.cones import cone_text
 from certify.checker.conic.problem import ConicProblem, SourceValue, problem_digest
 from certify.checker.decimals import decimal_lower, decimal_upper, exact_or
-from certify.checker.statements.words import ProblemStatement
+from certify.reports.numbers import counted
 
 DIGITS = 20
 SHOWN_BLOCKS = 12
@@ -71,7 +67,10 @@ def program_facts(problem: ConicProblem) -> list[tuple[str, str]]:
 
 def _subject(problem: ConicProblem) -> str:
     entries = sum(len(block.constraints) for block in problem.blocks)
-    size = f"{problem.constraint_count} equations, {len(problem.blocks)} cones and {entries} entries"
+    size = (
+        f"{counted(problem.constraint_count, 'equation')}, {counted(len(problem.blocks), 'cone')} and "
+        f"{counted(entries, 'entry', 'entries')}"
+    )
     return f"the conic program of {size} (numbers read as {problem.reading}, SHA-256 {problem_digest(problem)[:16]}...)"
 
 
@@ -102,19 +101,6 @@ def _range(lower: fmpq | None, upper: fmpq | None) -> str:
     high = None if upper is None else exact_or(upper, decimal_upper(upper, DIGITS))
     if low is None:
         return f"is at most {high}"
-    return f"is at least {low}" if high is None else f"lies between {low} and {high}"
-
-
-def print_problem(console: Console, name: str, statement: ProblemStatement) -> None:
-    """Print a conic program as parsed, with what other readers take differently."""
-    console.print(Text.assemble((name, "bold"), f"  ({statement.entry_count} entries read)"))
-    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
-    table.add_column(style="bold", no_wrap=True)
-    table.add_column(overflow="fold")
-    for fact, value in program_facts(statement.problem):
-        table.add_row(fact, Text(value))
-    for notice in statement.notices:
-        times = "" if notice.count == 1 else f" ({notice.count} times)"
-        table.add_row("notice", Text(f"{notice.place}: {notice.value!r} {notice.problem}{times}"))
-    console.print(Padding(table, (0, 0, 0, 2), expand=False))
-    console.print()
+    if high is None:
+        return f"is at least {low}"
+    return f"is exactly {low}" if lower == upper and low == high else f"lies between {low} and {high}"

@@ -1,4 +1,4 @@
-"""A claim as parsed, in words and numbers."""
+"""A claim or a conic program as parsed, in words and numbers."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ from certify.checker.exact import Matrix
 from certify.checker.guarantees import BinaryGuarantee
 from certify.checker.privacy import rho_budget
 from certify.checker.sensitivity import ExplicitVectors, IdealDenoiser, RecordMean, RecordSum, Release
+from certify.checker.statements.words import ProblemStatement
 from certify.reports.guarantees import describe
 from certify.reports.numbers import exactly
 from certify.reports.programs import program_facts
@@ -68,6 +69,21 @@ def print_claim(console: Console, certificate: Certificate) -> None:
     console.print()
 
 
+def print_problem(console: Console, name: str, statement: ProblemStatement) -> None:
+    """Print a conic program as parsed, with what other readers take differently."""
+    console.print(Text.assemble((name, "bold"), f"  ({statement.entry_count} entries read)"))
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold")
+    for fact, value in program_facts(statement.problem):
+        table.add_row(fact, Text(value))
+    for notice in statement.notices:
+        times = "" if notice.count == 1 else f" ({notice.count} times)"
+        table.add_row("notice", Text(f"{notice.place}: {notice.value!r} {notice.problem}{times}"))
+    console.print(Padding(table, (0, 0, 0, 2), expand=False))
+    console.print()
+
+
 def _covariance(claim: Claim) -> Matrix | None:
     match claim:
         case CovarianceOptimum() | ReleasePrivacy() | RhoStarEnclosure() | RhoStarInfinite():
@@ -95,7 +111,7 @@ def _facts(claim: Claim) -> list[tuple[str, str]]:
         case CovarianceOptimum():
             return [
                 *_release_facts(claim.sensitivity),
-                ("guarantee", claim.guarantee.describe()),
+                ("guarantee", describe(claim.guarantee)),
                 ("budget", _budget(claim.guarantee)),
                 ("weight", describe_weight(claim.weight)),
                 ("noise floor", bounded(claim.floor)),
