@@ -19,7 +19,7 @@ from certify.checker.exact import Matrix, identity, inner, matrix
 from certify.checker.hulls import hulls_of
 from certify.checker.members import named_vectors
 from certify.checker.obligations import at_most_obligation, psd_obligation
-from certify.checker.pairs import Progress
+from certify.checker.pairs import PairSearch, Progress
 from certify.checker.primal import bound_rho_star, primal_misfits, within_budget
 from certify.checker.privacy import Unattainable, Unlimited, rho_budget
 from certify.checker.psd import NotPsd, decide_psd, is_positive_definite
@@ -46,7 +46,7 @@ class DualPoint:
 
 
 def check_covariance_optimum(
-    claim: CovarianceOptimum, witness: CovarianceWitness, progress: Progress
+    claim: CovarianceOptimum, witness: CovarianceWitness, progress: Progress, largest: PairSearch
 ) -> tuple[Obligation, ...]:
     """Return the obligations of a ``CovarianceOptimum``; the claim is proved when all of them hold.
 
@@ -69,7 +69,7 @@ def check_covariance_optimum(
     if not openings_hold or isinstance(vectors, str) or not isinstance(budget, Enclosure):
         return opening
     cost = inner(claim.weight, claim.covariance)
-    bound = bound_rho_star(hulls, claim.covariance, witness.primal, budget.lower, progress)
+    bound = bound_rho_star(hulls, claim.covariance, witness.primal, budget.lower, progress, largest)
     return (
         *opening,
         _floor(claim),

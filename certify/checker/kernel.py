@@ -27,7 +27,7 @@ from certify.checker.conversion_claims import (
     decide_noise_calibration,
 )
 from certify.checker.covariance import check_covariance_optimum
-from certify.checker.pairs import Progress
+from certify.checker.pairs import PairSearch, Progress, largest_over_pairs
 from certify.checker.refutation import refute_by_datasets, refute_by_vector
 from certify.checker.release_privacy import (
     decide_by_guarantee,
@@ -51,33 +51,34 @@ def silent(_what: str, _done: int, _total: int) -> None:
     """Report no progress."""
 
 
-def check(certificate: Certificate, progress: Progress = silent) -> Verdict:
+def check(certificate: Certificate, progress: Progress = silent, largest: PairSearch = largest_over_pairs) -> Verdict:
     """Decide whether the witness proves the claim. Exact; never searches, never solves, has no tolerance.
 
     Args:
         certificate: A claim with its witness.
         progress: Called while long obligations are checked.
+        largest: What finds the largest form over all pairs of records; whoever gives another one trusts it.
 
     Returns:
         PROVED when every obligation holds; REFUTED when the witness is a counterexample and every obligation holds;
         UNDECIDED when the arithmetic stops at its cap; else REJECTED.
     """
     try:
-        finding = _finding(certificate, progress)
+        finding = _finding(certificate, progress, largest)
     except (PrecisionExhaustedError, MagnitudeError) as error:
         finding = Finding(Status.PROVED, (Obligation("precision suffices", None, str(error)),))
     return Verdict(finding.status, certificate.claim, finding.obligations)
 
 
-def _finding(certificate: Certificate, progress: Progress) -> Finding:
+def _finding(certificate: Certificate, progress: Progress, largest: PairSearch) -> Finding:
     claim, witness = certificate.claim, certificate.witness
     match claim:
         case CovarianceOptimum():
-            found = _about_optimum(claim, witness, progress)
+            found = _about_optimum(claim, witness, progress, largest)
         case ReleasePrivacy():
-            found = _about_privacy(claim, witness, progress)
+            found = _about_privacy(claim, witness, progress, largest)
         case RhoStarEnclosure() | RhoStarInfinite():
-            found = _about_rho_star(claim, witness, progress)
+            found = _about_rho_star(claim, witness, progress, largest)
         case GaussianPrivacy() | Composition() | NoiseCalibration() | CapacityMonotone():
             found = _about_numbers(claim) if isinstance(witness, ByComputation) else None
         case ConicBracket() | ConicGap() | ConicInfeasible() | ConicFeasible():
@@ -90,16 +91,18 @@ def _finding(certificate: Certificate, progress: Progress) -> Finding:
     return Finding(Status.PROVED, (Obligation("witness is of the kind the claim needs", False, detail),))
 
 
-def _about_optimum(claim: CovarianceOptimum, witness: Witness, progress: Progress) -> Finding | None:
+def _about_optimum(
+    claim: CovarianceOptimum, witness: Witness, progress: Progress, largest: PairSearch
+) -> Finding | None:
     if not isinstance(witness, CovarianceWitness):
         return None
-    return Finding(Status.PROVED, check_covariance_optimum(claim, witness, progress))
+    return Finding(Status.PROVED, check_covariance_optimum(claim, witness, progress, largest))
 
 
-def _about_privacy(claim: ReleasePrivacy, witness: Witness, progress: Progress) -> Finding | None:
+def _about_privacy(claim: ReleasePrivacy, witness: Witness, progress: Progress, largest: PairSearch) -> Finding | None:
     match witness:
         case PrimalWitness():
-            return Finding(Status.PROVED, prove_release_privacy(claim, witness, progress))
+            return Finding(Status.PROVED, prove_release_privacy(claim, witness, progress, largest))
         case Counterexample():
             return Finding(Status.REFUTED, refute_by_datasets(claim, witness))
         case VectorWitness():
@@ -110,10 +113,12 @@ def _about_privacy(claim: ReleasePrivacy, witness: Witness, progress: Progress) 
             return None
 
 
-def _about_rho_star(claim: RhoStarEnclosure | RhoStarInfinite, witness: Witness, progress: Progress) -> Finding | None:
+def _about_rho_star(
+    claim: RhoStarEnclosure | RhoStarInfinite, witness: Witness, progress: Progress, largest: PairSearch
+) -> Finding | None:
     match claim, witness:
         case RhoStarEnclosure(), RhoStarWitness():
-            return Finding(Status.PROVED, enclose_rho_star(claim, witness, progress))
+            return Finding(Status.PROVED, enclose_rho_star(claim, witness, progress, largest))
         case RhoStarInfinite(), VectorWitness():
             return Finding(Status.PROVED, show_rho_star_infinite(claim, witness))
         case _:

@@ -17,6 +17,9 @@ from certify.checker.lanes import flagged, lanes_of, suspects
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and how much there is."""
 
+PairSearch: TypeAlias = "Callable[[Matrix, Matrix, Progress], PairMaximum | None]"
+"""What finds the largest form over all pairs: ``largest_over_pairs``, or the same rule run elsewhere."""
+
 BLOCK_ENTRIES = 300_000
 FIRST_ROWS = 64
 FILTER_ROWS = 64
@@ -82,6 +85,11 @@ def largest_over_pairs(
     progress("pairs of records", total, total)
     pair = sorted((table.order[first], table.order[second]))
     return PairMaximum(fmpq(best, forms_denominator(points, form)), (pair[0], pair[1]))
+
+
+def largest_over_every_pair(points: Matrix, form: Matrix, progress: Progress) -> PairMaximum | None:
+    """Return what ``largest_over_pairs`` returns, by the exact integer product of every pair."""
+    return largest_over_pairs(points, form, progress, exhaustive=True)
 
 
 @dataclass(frozen=True, slots=True)

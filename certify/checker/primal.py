@@ -10,7 +10,7 @@ from certify.checker.decimals import decimal_lower, decimal_upper, exact_or
 from certify.checker.exact import Matrix, diagonal, matrix
 from certify.checker.hulls import Hull, Pairs, Zonotope, restrict, spanning
 from certify.checker.obligations import psd_obligation
-from certify.checker.pairs import Progress
+from certify.checker.pairs import PairSearch, Progress, largest_over_pairs
 from certify.checker.psd import is_positive_definite
 from certify.checker.suprema import Supremum, supremum
 from certify.checker.verdict import Obligation
@@ -53,7 +53,12 @@ def _edges(hull: Hull) -> int | None:
 
 
 def bound_rho_star(
-    hulls: tuple[Hull, ...], covariance: Matrix, witness: PrimalWitness, limit: fmpq | None, progress: Progress
+    hulls: tuple[Hull, ...],
+    covariance: Matrix,
+    witness: PrimalWitness,
+    limit: fmpq | None,
+    progress: Progress,
+    largest: PairSearch = largest_over_pairs,
 ) -> RhoBound:
     """Return an upper bound of rho_star, ``sup s^T Sigma^-1 s`` over the hulls.
 
@@ -70,6 +75,7 @@ def bound_rho_star(
         witness: The precision P and the support B; ``primal_misfits`` found nothing wrong with their shapes.
         limit: What the bound is hoped not to exceed, for hulls where it is only compared (``supremum``).
         progress: Called while pairs are gone through.
+        largest: What finds the largest form over all pairs of records.
     """
     core, carried = covariance, tuple[Obligation, ...]()
     if witness.support is not None:
@@ -85,7 +91,7 @@ def bound_rho_star(
         return RhoBound(carried, None, "there is no bound of rho_star")
     if witness.box_bound is not None:
         return _by_box_bound(carried, hulls, precision, witness.box_bound)
-    found = [supremum(hull, precision, limit, progress) for hull in hulls]
+    found = [supremum(hull, precision, limit, progress, largest) for hull in hulls]
     return _largest(carried, [each for each in found if each is not None])
 
 

@@ -10,7 +10,7 @@ from certify.checker.enclosure import Enclosure
 from certify.checker.guarantees import BinaryGuarantee
 from certify.checker.hulls import Ball, Hull, hulls_of
 from certify.checker.obligations import at_most_obligation, psd_obligation
-from certify.checker.pairs import Progress
+from certify.checker.pairs import PairSearch, Progress
 from certify.checker.primal import RhoBound, bound_rho_star, primal_misfits
 from certify.checker.privacy import Infinite, Unattainable, Unlimited, condition, holds, rho_budget
 from certify.checker.refutation import rho_along
@@ -18,7 +18,9 @@ from certify.checker.verdict import Finding, Obligation, Status
 from certify.checker.witnesses import PrimalWitness, RhoStarWitness, VectorWitness
 
 
-def prove_release_privacy(claim: ReleasePrivacy, witness: PrimalWitness, progress: Progress) -> tuple[Obligation, ...]:
+def prove_release_privacy(
+    claim: ReleasePrivacy, witness: PrimalWitness, progress: Progress, largest: PairSearch
+) -> tuple[Obligation, ...]:
     """Return the obligations of a ``ReleasePrivacy``; the claim is proved when all of them hold.
 
     Sound because each guarantee is one inequality on rho_star that holds below any number at which it holds
@@ -30,7 +32,7 @@ def prove_release_privacy(claim: ReleasePrivacy, witness: PrimalWitness, progres
     if not shapes.holds:
         return (shapes,)
     limit = _limit(claim.guarantee, hulls)
-    bound = bound_rho_star(hulls, claim.covariance, witness, limit, progress)
+    bound = bound_rho_star(hulls, claim.covariance, witness, limit, progress, largest)
     return (shapes, *bound.obligations, _guarantee_at(claim.guarantee, bound))
 
 
@@ -50,7 +52,9 @@ def decide_by_guarantee(claim: ReleasePrivacy) -> Finding:
             return Finding(Status.PROVED, (psd, Obligation(name, False, detail)))
 
 
-def enclose_rho_star(claim: RhoStarEnclosure, witness: RhoStarWitness, progress: Progress) -> tuple[Obligation, ...]:
+def enclose_rho_star(
+    claim: RhoStarEnclosure, witness: RhoStarWitness, progress: Progress, largest: PairSearch
+) -> tuple[Obligation, ...]:
     """Return the obligations of a ``RhoStarEnclosure``; the claim is proved when all of them hold.
 
     Sound because ``bound_rho_star`` bounds rho_star from above and ``rho_along`` from below, and rho_star >= 0.
@@ -59,7 +63,7 @@ def enclose_rho_star(claim: RhoStarEnclosure, witness: RhoStarWitness, progress:
     shapes = _shapes(witness.primal, hulls, claim.sensitivity.dimension)
     if not shapes.holds:
         return (shapes,)
-    bound = bound_rho_star(hulls, claim.covariance, witness.primal, claim.upper, progress)
+    bound = bound_rho_star(hulls, claim.covariance, witness.primal, claim.upper, progress, largest)
     obligations = (shapes, *bound.obligations)
     if bound.upper is not None:
         ends = (bound.upper, claim.upper)

@@ -13,7 +13,14 @@ from certify.checker.exact import Matrix, identity, inner
 from certify.checker.exponents import NoReach, PairExponents, largest_exponent, reach_upper
 from certify.checker.factors import GRID_BITS, STEP_BITS, TABLE_BITS, factor_on_grid, squared_factors_upper
 from certify.checker.hulls import Ball, Deletions, Hull, Pairs, Replacements, Rows, Zonotope
-from certify.checker.pairs import Progress, forms_denominator, largest_over_pairs, negated_forms
+from certify.checker.pairs import (
+    PairMaximum,
+    PairSearch,
+    Progress,
+    forms_denominator,
+    largest_over_pairs,
+    negated_forms,
+)
 from certify.checker.psd import Psd, decide_psd
 from certify.checker.replacements import largest_replacement
 from certify.checker.signs import largest_over_signs
@@ -28,7 +35,9 @@ class Supremum:
     where: str
 
 
-def supremum(hull: Hull, form: Matrix, limit: fmpq | None, progress: Progress) -> Supremum | None:
+def supremum(
+    hull: Hull, form: Matrix, limit: fmpq | None, progress: Progress, largest: PairSearch = largest_over_pairs
+) -> Supremum | None:
     """Return the supremum of a PSD form (d x d) over a hull; None where the hull is empty or the point zero.
 
     Args:
@@ -37,12 +46,13 @@ def supremum(hull: Hull, form: Matrix, limit: fmpq | None, progress: Progress) -
         limit: Over a ball the supremum is an eigenvalue: it is compared with this number, and where it is no larger
             the number is the upper end.
         progress: Called while pairs are gone through.
+        largest: What finds the largest form over all pairs of records.
     """
     match hull:
         case Rows(points):
             return _over_rows(points, form)
         case Pairs(points):
-            return _over_pairs(points, form, progress)
+            return _over_pairs(largest(points, form, progress), points.rows)
         case Deletions():
             return _over_deletions(hull, form, progress)
         case Replacements():
@@ -81,12 +91,11 @@ def _is_sparse(points: Matrix) -> bool:
     return sum(count * count for count in counts) <= points.rows * points.columns
 
 
-def _over_pairs(points: Matrix, form: Matrix, progress: Progress) -> Supremum | None:
-    largest = largest_over_pairs(points, form, progress)
+def _over_pairs(largest: PairMaximum | None, records: int) -> Supremum | None:
     if largest is None:
         return None
     pair = f"records {largest.pair[0]}, {largest.pair[1]}"
-    return Supremum(Enclosure(largest.value, largest.value), _counted_pairs(points.rows), pair)
+    return Supremum(Enclosure(largest.value, largest.value), _counted_pairs(records), pair)
 
 
 def _over_deletions(hull: Deletions, form: Matrix, progress: Progress) -> Supremum | None:
