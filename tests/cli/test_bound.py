@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 from flint import fmpq
@@ -99,6 +100,9 @@ def test_a_folder_is_bounded_in_a_table_and_resumed(run: Callable[..., Result]) 
         ["--solver", "simplex"],
         ["--solution", "x.sol"],
         ["--convention", "csdp"],
+        ["--convention", "full"],
+        ["--solution", "x.sol", "--convention", "full"],
+        ["--limit", "5"],
         ["--digits", "0"],
     ],
 )
@@ -124,3 +128,49 @@ def test_a_solution_file_is_certified_as_it_is(run: Callable[..., Result]) -> No
     assert claim.lower == claim.upper == fmpq(-2)
     Path("good.sol").write_text("1.0\n", encoding="utf-8")
     assert run("bound", "geometric.dat-s", *arguments).exit_code == 4
+
+
+def test_a_solution_that_was_misread_is_explained(run: Callable[..., Result]) -> None:
+    negated = "-1.0 -1.0\n2 1 1 1 1.0\n2 1 1 2 -1.0\n2 1 2 2 1.0\n"
+    Path("negated.sol").write_text(negated, encoding="utf-8")
+    arguments = ["-o", "given.cert.json", "--solution", "negated.sol", "--convention", "csdp", "-q"]
+    result = run("bound", "geometric.dat-s", *arguments)
+    assert "would with y negated" in result.stderr
+
+
+def test_notices_are_printed_unless_quiet(run: Callable[..., Result]) -> None:
+    Path("warned.dat-s").write_text(GEOMETRIC.replace("0 1 1 2 -1.0", "{0, 1, 1, 2, -1.0}"), encoding="utf-8")
+    loud, quiet = (run("bound", "warned.dat-s", "-o", "w.cert.json", *extra) for extra in ([], ["-q"]))
+    assert loud.exit_code == quiet.exit_code == 0
+    assert "warned.dat-s: notice: line 5, column 2: " in loud.stderr
+    assert quiet.stderr == ""
+
+
+def test_arrays_are_bounded_under_the_convention_named(run: Callable[..., Result]) -> None:
+    """min y1 + y2 with [[y1, 1], [1, y2]] PSD, as SCS and Clarabel take it: the triangles coincide for 2 x 2."""
+    root = np.sqrt(2.0)
+    matrix = np.array([[-1.0, 0], [0, 0], [0, -1]])
+    np.savez("dump.npz", A=matrix, b=np.array([0.0, root, 0]), c=np.ones(2), s=np.array(2))
+    assert run("bound", "dump.npz", "-o", "dump.cert.json").exit_code == 2
+    assert run("bound", "dump.npz", "-o", "dump.cert.json", "--convention", "csdp").exit_code == 2
+    arguments = ["--convention", "lower-sqrt2", "-q"]
+    assert run("bound", "dump.npz", "-o", "dump.cert.json", *arguments).exit_code == 0
+    claim = read_certificate(Path("dump.cert.json").read_bytes()).claim
+    assert isinstance(claim, ConicBracket)
+    assert claim.lower is not None
+    assert claim.upper is not None
+    assert claim.lower <= -2 <= claim.upper
+    assert claim.upper - claim.lower <= fmpq(1, 10**7)
+    assert run("bound", "dump.npz", "-o", "d.cert.json", *arguments, "--solution", "x.sol").exit_code == 2
+    Path("broken.mat").write_bytes(b"no such file")
+    assert run("bound", "broken.mat", "-o", "d.cert.json", "--convention", "full").exit_code == 4
+
+
+def test_a_problem_of_a_folder_that_takes_too_long_is_given_up(run: Callable[..., Result]) -> None:
+    Path("problems").mkdir()
+    Path("problems", "a.dat-s").write_text(GEOMETRIC, encoding="utf-8")
+    result = run("bound", "problems", "-o", "out", "-q", "--limit", "0.001")
+    assert result.exit_code == 5
+    assert "time limit" in result.stdout
+    assert "allow it more" in result.stdout
+    assert run("bound", "problems", "-o", "out", "-q", "--json").exit_code == 2

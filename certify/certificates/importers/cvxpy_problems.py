@@ -23,7 +23,7 @@ from certify.certificates.importers.raw import Imported, cones_of_sizes
 from certify.certificates.importers.standard import ImportFailed, StandardProgram, neutral_program
 from certify.checker.conic.claims import ConicBracket
 from certify.checker.conic.cones import Cone, Nonnegative
-from certify.checker.conic.problem import SourceValue
+from certify.checker.conic.problem import source_ends
 from certify.checker.exact import binary64_fraction
 
 
@@ -64,7 +64,7 @@ def certify_problem(problem: cvxpy.Problem, options: Options | None = None) -> C
     """
     imported = import_cvxpy(problem)
     outcome = bound_imported(imported, options or Options())
-    lower, upper = _own_sense(outcome, imported.problem.source_value)
+    lower, upper = _own_sense(outcome)
     value = None if problem.value is None else float(problem.value)
     return CvxpyOutcome(outcome, str(problem.status), value, lower, upper)
 
@@ -139,12 +139,8 @@ def _raw_point(problem: cvxpy.Problem, program: StandardProgram) -> GivenPoint:
     return point_from_rows(program.cones, program.convention, x, y, s)
 
 
-def _own_sense(outcome: Outcome, source: SourceValue) -> tuple[fmpq | None, fmpq | None]:
+def _own_sense(outcome: Outcome) -> tuple[fmpq | None, fmpq | None]:
     """Return the bracket of the first bracket claim in the sense of the problem: side (D) is the cvxpy problem."""
-    for each in outcome.certified:
-        if isinstance(each.claim, ConicBracket):
-            lower, upper = each.claim.lower, each.claim.upper
-            if source is SourceValue.SAME:
-                return lower, upper
-            return None if upper is None else -upper, None if lower is None else -lower
-    return None, None
+    claims = (each.claim for each in outcome.certified)
+    bracket = next((claim for claim in claims if isinstance(claim, ConicBracket)), None)
+    return (None, None) if bracket is None else source_ends(bracket.problem, bracket.lower, bracket.upper)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import numpy as np
 import scipy.io
 import scipy.sparse as sp
 from flint import fmpq
+from scipy.io.matlab import MatReadError
 
 from certify.certificates.conic.given import GivenPoint
 from certify.certificates.importers.conventions import Convention
@@ -37,7 +39,7 @@ def read_sedumi(path: Path, convention: Convention) -> Imported:
     """
     try:
         content: Mapping[str, Any] = scipy.io.loadmat(path, simplify_cells=True)
-    except (ValueError, NotImplementedError, TypeError) as error:
+    except (MatReadError, ValueError, NotImplementedError, TypeError, OSError, zlib.error) as error:
         raise ImportFailed(f"{path.name} is no .mat file of version 7 or older: {error}") from None
     return import_sedumi(content, convention)
 

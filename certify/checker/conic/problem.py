@@ -116,6 +116,13 @@ class ConicProblem:
         return self.right_hand_side.columns
 
 
+def source_ends(problem: ConicProblem, lower: fmpq | None, upper: fmpq | None) -> tuple[fmpq | None, fmpq | None]:
+    """Return a bracket of the neutral value as one of the value that the source states."""
+    if problem.source_value is SourceValue.SAME:
+        return lower, upper
+    return (None if upper is None else -upper), (None if lower is None else -lower)
+
+
 def block(cone: Cone, coefficients: Iterable[Coefficient]) -> Block:
     """Return the block with the given coefficients, each coordinate at most once.
 

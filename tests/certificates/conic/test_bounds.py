@@ -13,11 +13,16 @@ from scipy.optimize import linprog
 from certify.certificates.conic.bounds import Options, Outcome, bound
 from certify.certificates.conic.given import GivenPoint
 from certify.certificates.conic.refine import effort_for, precise_points, with_equations, work
+from certify.certificates.conic.rows import TIME_LIMIT, summary
 from certify.certificates.conic.tables import bound_files
+from certify.checker.certificate import read_certificate
 from certify.checker.conic.claims import ConicBracket, ConicFeasible, ConicInfeasible, Optimum, Side
 from certify.checker.conic.cones import Exponential, Free, Nonnegative, Rotated, SecondOrder, Zero
 from certify.checker.conic.problem import Block, ConicProblem
 from certify.checker.conic.witnesses import BracketWitness, PrimalPoint
+from certify.checker.kernel import check
+from certify.checker.statements.sdpa import read_sdpa
+from certify.checker.verdict import Status
 from certify.solvers.conic.solve import Backend
 from tests.certificates.conic.examples import accepted, random_problem
 from tests.checker.conic.examples import matrix_block, problem, row, square, vector_block
@@ -211,7 +216,7 @@ def test_a_directory_run_writes_rows_and_resumes(folder: Path) -> None:
     files = [folder / name for name in ("small.dat-s", "broken.dat-s", "other.txt")]
     state = folder / "rows.jsonl"
     told: list[str] = []
-    first = list(bound_files(files, state, Options(), told.append))
+    first = list(bound_files(files, state, Options(), report=told.append))
     assert [row.verdict for row, _ in first] == ["bracket", "refused", "refused"]
     assert first[0][0].relative_gap is not None
     assert 0 <= first[0][0].relative_gap <= fmpq(1, 10**8)
@@ -219,9 +224,9 @@ def test_a_directory_run_writes_rows_and_resumes(folder: Path) -> None:
     assert "give each entry once" in first[1][0].reasons[0]
     assert "rename it" in first[2][0].reasons[0]
     assert told[0] == "small: solving with interior"
-    again = list(bound_files(files, state, Options(), told.append))
+    again = list(bound_files(files, state, Options(), report=told.append))
     assert [row for row, _ in again] == [row for row, _ in first]
-    assert all(certified == () for _, certified in again)
+    assert all(certificates == () for _, certificates in again)
     assert len(state.read_text().splitlines()) == 3
 
 
@@ -242,17 +247,42 @@ def _infeasible_file(folder: Path) -> Path:
 
 
 def test_infeasible_files_have_a_row_of_their_own(folder: Path) -> None:
-    (row, certified), *_ = list(bound_files([_infeasible_file(folder)], folder / "rows.jsonl", Options()))
+    (row, certificates), *_ = list(bound_files([_infeasible_file(folder)], folder / "rows.jsonl", Options()))
     assert row.verdict == "primal infeasible"
     assert row.lower is None
     assert row.relative_gap is None
-    assert isinstance(certified[0].claim, ConicInfeasible)
+    assert isinstance(read_certificate(certificates[0]).claim, ConicInfeasible)
 
 
-def test_rows_are_about_the_problem_of_the_file(folder: Path) -> None:
-    (_, certified), *_ = list(bound_files([folder / "small.dat-s"], folder / "rows.jsonl", Options()))
-    assert isinstance(certified[0].claim.problem, ConicProblem)
-    assert certified[0].claim.problem.right_hand_side == row(1, 1)
+def test_rows_are_about_the_problem_of_the_file_and_the_value_it_states(folder: Path) -> None:
+    (found, certificates), *_ = list(bound_files([folder / "small.dat-s"], folder / "rows.jsonl", Options()))
+    claim = read_certificate(certificates[0]).claim
+    assert isinstance(claim, ConicBracket)
+    assert claim.problem.right_hand_side == row(1, 1)
+    assert claim.lower is not None
+    assert claim.upper is not None
+    assert found.ends == (-claim.upper, -claim.lower)
+
+
+def test_a_bound_on_one_side_is_named_after_the_value_that_the_file_states() -> None:
+    given = read_sdpa(SMALL_FILE.encode(), "small").problem
+    outcome = bound(given, Options(given_only=True), GivenPoint(None, row(-2, -2)))
+    assert summary(outcome) == ("upper", None, fmpq(4))
+
+
+def test_a_limit_stops_a_problem_which_a_longer_one_takes_up_again(folder: Path) -> None:
+    file, state = folder / "small.dat-s", folder / "rows.jsonl"
+    ((stopped, certificates),) = bound_files([file], state, Options(), limit=1e-3)
+    assert (stopped.verdict, stopped.lower, stopped.certify_seconds, certificates) == (TIME_LIMIT, None, 1e-3, ())
+    ((again, _),) = bound_files([file], state, Options(), limit=1e-4)
+    assert again == stopped
+    told: list[str] = []
+    ((found, certificates),) = bound_files([file], state, Options(), limit=60.0, report=told.append)
+    assert found.verdict == "bracket"
+    assert check(read_certificate(certificates[0])).status is Status.PROVED
+    assert told[0] == "small: solving with interior"
+    ((kept, _),) = bound_files([file], state, Options(), limit=1e-3)
+    assert kept == found
 
 
 EDGES: dict[str, tuple[ConicProblem, object]] = {

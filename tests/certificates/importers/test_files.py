@@ -220,9 +220,10 @@ def test_a_broken_sedumi_problem_says_what_is_wrong(change: dict[str, object], m
         import_sedumi(content, Convention.FULL)
 
 
-def test_a_file_that_is_no_mat_file_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("content", [b"MATLAB 7.3 MAT-file" + bytes(200), b"short", b"x" * 300])
+def test_a_file_that_is_no_mat_file_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "x.mat"
-    path.write_bytes(b"MATLAB 7.3 MAT-file" + bytes(200))
+    path.write_bytes(content)
     with pytest.raises(ImportFailed, match=r"x\.mat is no \.mat file"):
         read_sedumi(path, Convention.FULL)
 
