@@ -10,7 +10,6 @@ from importlib.metadata import version
 from typing import assert_never
 
 import flint
-from flint import fmpq
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from certify.checker.assumptions import assumptions
@@ -27,8 +26,7 @@ from certify.checker.claims import (
     RhoStarInfinite,
 )
 from certify.checker.codec import Malformed
-from certify.checker.conic.claims import ConicBracket, ConicFeasible, ConicGap, ConicInfeasible
-from certify.checker.decimals import decimal_lower, decimal_upper
+from certify.checker.conic.claims import ConicBracket, ConicClaim, ConicFeasible, ConicGap, ConicInfeasible
 from certify.checker.domains import Source
 from certify.checker.releases import domain_of
 from certify.checker.sensitivity import FiniteDomain, IdealDenoiser
@@ -37,29 +35,18 @@ from certify.checker.verdict import Obligation
 from certify.checker.witnesses import Counterexample, VectorWitness
 from certify.reports.artifacts import Artifact, obligations_of, program_version
 from certify.reports.counterexamples import describe_counterexample
-from certify.reports.isotropic import Isotropic
 from certify.reports.pictures import Gallery
-from certify.reports.sentences import relative_gap, sentence
+from certify.reports.programs import program_facts
+from certify.reports.sentences import sentence
+from certify.reports.tiles import Number, isotropic_ratio, numbers_of
 
-DIGITS = 16
 CUT = 24
-GAP_DIGITS = 3
 
 TRUSTED = (
     "the package certify.checker, which decides in exact arithmetic and has no tolerance",
     "the Python interpreter and python-flint (exact integers and rationals, Arb balls)",
 )
 NOT_TRUSTED = "Solvers, rounding, this report and its pictures: they may be wrong without making a false claim PROVED."
-
-
-@dataclass(frozen=True, slots=True)
-class Number:
-    """A number of a claim: its exact value, and a decimal with the direction in which it was rounded."""
-
-    name: str
-    exact: str
-    decimal: str
-    rounding: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,15 +84,16 @@ def section(index: int, artifact: Artifact, certificate: Certificate | None, gal
     """Return what the page says about a checked file; ``certificate`` is None for a file that is none."""
     outcome = artifact.result.outcome
     claim = None if certificate is None or isinstance(outcome, Malformed) else outcome.claim
+    isotropic = None if gallery is None else gallery.isotropic
     return Section(
         f"certificate-{index}",
         artifact,
         str(outcome) if claim is None else sentence(claim),
         "" if certificate is None else _counterexample(certificate),
-        () if claim is None else tuple(_numbers(claim, gallery)),
+        () if claim is None else tuple(numbers_of(claim, isotropic)),
         obligations_of(artifact),
         gallery,
-        "" if claim is None else _ratio(claim, gallery),
+        "" if claim is None else isotropic_ratio(claim, isotropic),
         () if claim is None else tuple(_assumptions(claim)),
         tuple(_provenance(artifact, claim)),
         tuple(_recheck(artifact, claim)),
@@ -145,55 +133,6 @@ def _counterexample(certificate: Certificate) -> str:
             return f"The vector that refutes the claim: {describe_vector(vector)}."
         case _:
             return ""
-
-
-def _numbers(claim: Claim, gallery: Gallery | None) -> list[Number]:
-    match claim:
-        case CovarianceOptimum():
-            found = [
-                _lower("no covariance costs less than", claim.lower),
-                _upper("this covariance costs at most", claim.upper),
-                _upper("relative gap at most", relative_gap(claim), GAP_DIGITS),
-            ]
-            isotropic = None if gallery is None else gallery.isotropic
-            return found if isotropic is None else [*found, _upper(_isotropic_name(claim, isotropic), isotropic.cost)]
-        case RhoStarEnclosure():
-            return [_lower("rho_star is at least", claim.lower), _upper("rho_star is at most", claim.upper)]
-        case ConicBracket():
-            ends = (("at least", claim.lower, _lower), ("at most", claim.upper, _upper))
-            return [make(f"the optimum is {name}", end) for name, end, make in ends if end is not None]
-        case ConicGap():
-            return [
-                _upper("the dual is at most", claim.dual_upper),
-                _lower("the primal is at least", claim.primal_lower),
-            ]
-        case _:
-            return []
-
-
-def _isotropic_name(claim: CovarianceOptimum, isotropic: Isotropic) -> str:
-    every = isotropic.columns == claim.covariance.rows
-    return f"isotropic noise{'' if every else f' in the {isotropic.columns} columns that vary'} costs"
-
-
-def _lower(name: str, value: fmpq, digits: int = DIGITS) -> Number:
-    return _number(name, value, decimal_lower(value, digits), "rounded down", digits)
-
-
-def _upper(name: str, value: fmpq, digits: int = DIGITS) -> Number:
-    return _number(name, value, decimal_upper(value, digits), "rounded up", digits)
-
-
-def _number(name: str, value: fmpq, decimal: str, direction: str, digits: int) -> Number:
-    exact = decimal_lower(value, digits) == decimal_upper(value, digits)
-    return Number(name, str(value), decimal, "exact" if exact else direction)
-
-
-def _ratio(claim: Claim, gallery: Gallery | None) -> str:
-    isotropic = None if gallery is None else gallery.isotropic
-    if isotropic is None or not isinstance(claim, CovarianceOptimum) or claim.upper <= 0:
-        return ""
-    return decimal_lower(isotropic.cost / claim.upper, 4)
 
 
 def _assumptions(claim: Claim) -> list[str]:
@@ -237,18 +176,24 @@ def _provenance(artifact: Artifact, claim: Claim | None) -> list[tuple[str, str]
     ]
     if claim is None:
         return found
-    found += [("kind of claim", type(claim).__name__), ("SHA-256 of the claim", claim_digest(claim))]
+    kind, digest = type(claim).__name__, claim_digest(claim)
+    return [*found, ("kind of claim", kind), ("SHA-256 of the claim", digest), *_data(claim)]
+
+
+def _data(claim: Claim) -> list[tuple[str, str]]:
+    """Return where the records or the program of a claim come from."""
+    if isinstance(claim, ConicClaim):
+        return [(f"program: {name}", value) for name, value in program_facts(claim.problem)]
     source = _source(claim)
     if source is None:
-        return found
+        return []
     reading = f"as {source.reading} numbers, times {source.scale}"
-    records = [("records file", source.name), ("SHA-256 of the records file", source.sha256), ("records read", reading)]
-    return [*found, *records]
+    return [("records file", source.name), ("SHA-256 of the records file", source.sha256), ("records read", reading)]
 
 
 def _recheck(artifact: Artifact, claim: Claim | None) -> list[str]:
     command = f"certify check {shlex.quote(artifact.result.file)}"
+    if isinstance(claim, ConicClaim):
+        return [command, f"{command} --problem YOUR_FILE"]
     source = _source(claim)
-    if source is None or not isinstance(claim, CovarianceOptimum):
-        return [command]
-    return [command, f"{command} --records {shlex.quote(source.name)}"]
+    return [command] if source is None else [command, f"{command} --records {shlex.quote(source.name)}"]

@@ -13,13 +13,17 @@ from certify.certificates.errors import DesignError
 from certify.certificates.floats import dyadic, to_floats
 from certify.checker.certificate import Certificate
 from certify.checker.claims import (
+    CapacityMonotone,
     Composition,
     CovarianceOptimum,
     GaussianPrivacy,
     NoiseCalibration,
     ReleasePrivacy,
     RhoStarEnclosure,
+    RhoStarInfinite,
 )
+from certify.checker.conic.claims import ConicBracket, ConicFeasible, ConicGap, ConicInfeasible
+from certify.checker.conic.witnesses import ConicWitness
 from certify.checker.enclosure import Enclosure
 from certify.checker.guarantees import BinaryGuarantee, MutualInformationDP
 from certify.checker.pairs import Progress
@@ -40,7 +44,8 @@ from certify.reports.geometry import float_rho_star, longest_vector
 from certify.reports.isotropic import Isotropic, isotropic_noise
 from certify.reports.pixels import Shape, data_uri, guess_shape
 from certify.reports.plots import Picture
-from certify.reports.plots_privacy import Profiles, capacity_picture, history_picture, profile_picture
+from certify.reports.plots_conic import program_pictures
+from certify.reports.plots_privacy import Profiles, capacity_picture, history_pictures, profile_picture
 from certify.reports.plots_release import Active, Noise, active_picture, plane_pictures, spectrum_picture
 from certify.solvers.problem import Round
 
@@ -93,20 +98,21 @@ def gallery(certificate: Certificate, shape: Shape | None, history: Sequence[Rou
     Raises:
         ValueError: If the records do not have the given shape.
     """
-    claim = certificate.claim
+    claim, witness = certificate.claim, certificate.witness
     match claim:
         case CovarianceOptimum():
             return _of_optimum(claim, certificate, shape, history, progress)
         case ReleasePrivacy() | RhoStarEnclosure():
             return Gallery(tuple(_of_release(claim)), (), 0, None)
-        case GaussianPrivacy(rho_star, guarantee):
-            return Gallery(tuple(_of_numbers(rho_star, guarantee)), (), 0, None)
-        case Composition(rho_stars, guarantee):
-            return Gallery(tuple(_of_numbers(sum(rho_stars, fmpq(0)), guarantee)), (), 0, None)
-        case NoiseCalibration(sensitivity, sigma, guarantee):
-            return Gallery(tuple(_of_numbers((sensitivity / sigma) ** 2, guarantee)), (), 0, None)
-        case _:
+        case GaussianPrivacy() | Composition() | NoiseCalibration():
+            return Gallery(tuple(_of_numbers(*_numbers(claim))), (), 0, None)
+        case ConicBracket() | ConicGap() | ConicInfeasible() | ConicFeasible():
+            found = program_pictures(claim.problem, witness) if isinstance(witness, ConicWitness) else []
+            return Gallery(tuple(found), (), 0, None)
+        case RhoStarInfinite() | CapacityMonotone():
             return Gallery((), (), 0, None)
+        case _:
+            assert_never(claim)
 
 
 def _of_optimum(
@@ -129,7 +135,7 @@ def _of_optimum(
         _privacy(claim.guarantee, budget.lower, profiles),
         spectrum_picture(noise),
         active_picture([each for each, _ in active]),
-        history_picture(history),
+        *history_pictures(history),
     ]
     rows = _rows(claim, active[:SHOWN_PAIRS], shape)
     return Gallery(tuple(each for each in found if each is not None), rows, len(active), isotropic)
@@ -176,6 +182,19 @@ def _plane(claim: CovarianceOptimum | ReleasePrivacy | RhoStarEnclosure, noise: 
         return plane_pictures(claim.sensitivity, noise)
     except DesignError:
         return []
+
+
+def _numbers(claim: GaussianPrivacy | Composition | NoiseCalibration) -> tuple[fmpq, BinaryGuarantee]:
+    """Return the rho_star that a claim is about, and the guarantee."""
+    match claim:
+        case GaussianPrivacy(rho_star, guarantee):
+            return rho_star, guarantee
+        case Composition(rho_stars, guarantee):
+            return sum(rho_stars, fmpq(0)), guarantee
+        case NoiseCalibration(sensitivity, sigma, guarantee):
+            return (sensitivity / sigma) ** 2, guarantee
+        case _:
+            assert_never(claim)
 
 
 def _of_numbers(rho_star: fmpq, guarantee: BinaryGuarantee) -> list[Picture]:

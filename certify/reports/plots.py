@@ -13,6 +13,7 @@ from io import BytesIO, StringIO
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 SIZE = (5.2, 3.9)
 
@@ -95,6 +96,14 @@ def style() -> AbstractContextManager[None]:
             "savefig.facecolor": "none",
         }
     )
+
+
+def scale_logarithmically(axes: Axes) -> None:
+    """Give the vertical axis a logarithmic scale with a few plain numbers."""
+    axes.set_yscale("log")
+    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5), numticks=8))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.6g}"))
+    axes.yaxis.set_minor_formatter(NullFormatter())
 
 
 def svg_element(figure: Figure, key: str, title: str) -> str:

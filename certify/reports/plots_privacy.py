@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from flint import fmpq
 from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 
 from certify.certificates.floats import FloatArray
 from certify.checker.capacity import capacity
@@ -107,17 +108,35 @@ def capacity_picture(kappa: fmpq, budget: fmpq) -> Picture:
     return picture("capacity", "Capacity of a binary record", caption, draw)
 
 
-def history_picture(history: Sequence[Round]) -> Picture | None:
-    """Return the relative gap and the number of working vectors of a float solve, round by round; None for none."""
+def history_pictures(history: Sequence[Round]) -> list[Picture]:
+    """Return the bracket of a float solve, and its gap with the number of working vectors, round by round."""
     rounds = [each for each in history if 0 < each.value_upper_estimate < np.inf]
-    if not rounds:
-        return None
+    return [_bracket_picture(rounds), _gap_picture(rounds)] if rounds else []
+
+
+def _bracket_picture(rounds: Sequence[Round]) -> Picture:
+    def draw(axes: Axes) -> None:
+        numbers = [each.round for each in rounds]
+        axes.plot(numbers, [each.value_upper_estimate for each in rounds], "v-", color=Ink.OTHER, label="upper")
+        axes.plot(numbers, [each.value_lower_estimate for each in rounds], "^-", color=Ink.EXACT, label="lower")
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.ticklabel_format(axis="y", useOffset=False)
+        axes.set_xlabel("round of constraint generation")
+        axes.set_ylabel("expected squared error (floats)")
+        axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, fontsize=9.5)
+
+    caption = "Bounds of the optimum in the float solve that proposed this certificate. They prove nothing."
+    return picture("bracket", "Bracket, round by round", caption, draw)
+
+
+def _gap_picture(rounds: Sequence[Round]) -> Picture:
     gaps = [max(1 - each.value_lower_estimate / each.value_upper_estimate, 1e-17) for each in rounds]
 
     def draw(axes: Axes) -> None:
         numbers = [each.round for each in rounds]
         axes.plot(numbers, gaps, "o-", color=Ink.EXACT, label="relative gap")
         axes.set_yscale("log")
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_xlabel("round of constraint generation")
         axes.set_ylabel("relative gap (floats)")
         working = axes.twinx()
@@ -126,5 +145,5 @@ def history_picture(history: Sequence[Round]) -> Picture | None:
         working.grid(visible=False)
         working.spines["right"].set_visible(True)
 
-    caption = "The float solve that proposed this certificate (line: gap; dashed: vectors in use). It proves nothing."
-    return picture("history", "History of the solve", caption, draw)
+    caption = "The gap of that bracket (line) and how many sensitivity vectors were in use (dashed)."
+    return picture("history", "Gap, round by round", caption, draw)

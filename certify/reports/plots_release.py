@@ -6,13 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from certify.certificates.floats import FloatArray, to_floats
 from certify.checker.exact import Matrix
 from certify.checker.releases import Release
 from certify.reports.geometry import PlaneView, noise_outline, view, widest_plane
-from certify.reports.plots import Ink, Picture, picture
+from certify.reports.plots import Ink, Picture, picture, scale_logarithmically
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +92,7 @@ def spectrum_picture(noise: Noise) -> Picture | None:
         if noise.isotropic is not None:
             axes.axhline(noise.isotropic, color=Ink.OTHER, linestyle="--", label="isotropic, same guarantee")
         axes.axhline(float(values.mean()), color=Ink.THIRD, linestyle=":", label="isotropic, same trace")
-        axes.set_yscale("log")
-        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5), numticks=8))
-        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.3g}"))
-        axes.yaxis.set_minor_formatter(NullFormatter())
+        scale_logarithmically(axes)
         axes.set_xlabel("eigenvalue, largest first")
         axes.set_ylabel("variance of the noise")
         axes.set_xticks(_few_ticks(len(values)))

@@ -43,7 +43,7 @@ from certify.checker.sensitivity import (
     UniformQuery,
 )
 from certify.reports.guarantees import describe
-from certify.reports.numbers import exactly, spelled
+from certify.reports.numbers import counted, exactly, spelled
 from certify.reports.programs import describe_program_claim
 
 GAP_DIGITS = 3
@@ -156,12 +156,12 @@ def describe_domain(domain: Domain) -> str:
 
 def _finite_domain(domain: FiniteDomain) -> str:
     records, source = domain.records, domain.source
-    counted = f"{records.rows} record{'s' if records.rows != 1 else ''} in R^{records.columns}"
+    size = f"{counted(records.rows, 'record')} in R^{records.columns}"
     if source is None:
-        return counted
+        return size
     reading = "" if source.reading is Reading.DECIMAL else ", read as binary64"
     scale = "" if source.scale == 1 else f", times {source.scale}"
-    return f"{counted} of {source.name}{scale}{reading} (SHA-256 {source.sha256[:16]}...)"
+    return f"{size} of {source.name}{scale}{reading} (SHA-256 {source.sha256[:16]}...)"
 
 
 def describe_neighbours(neighbours: Neighbours) -> str:
@@ -197,7 +197,7 @@ def _covariance_optimum(claim: CovarianceOptimum) -> str:
     floor = "" if claim.floor == 0 else f" and Sigma >= {bounded(claim.floor)} I"
     return (
         f"{_released(claim.sensitivity)} plus N(0, Sigma) noise, with the {size} x {size} covariance Sigma of this "
-        f"certificate, has {claim.guarantee.describe()}{_between(claim.sensitivity)}; its "
+        f"certificate, has {describe(claim.guarantee)}{_between(claim.sensitivity)}; its "
         f"expected squared error <W, Sigma>, with {describe_weight(claim.weight)}, is at most "
         f"{decimal_upper(claim.upper, 16)}, and no covariance with the "
         f"same guarantee{floor} has less than {decimal_lower(claim.lower, 16)} (relative gap at most "

@@ -18,7 +18,7 @@ from certify.checker.sensitivity import BallDomain, BoxDomain, FiniteDomain, Uni
 from certify.reports.geometry import float_rho_star, longest_vector, noise_outline, view, widest_plane
 from certify.reports.pixels import Shape, data_uri, guess_shape
 from certify.reports.plots import VARIABLES, Ink, Picture
-from certify.reports.plots_privacy import Profiles, capacity_picture, history_picture, profile_picture
+from certify.reports.plots_privacy import Profiles, capacity_picture, history_pictures, profile_picture
 from certify.reports.plots_release import Active, Noise, active_picture, plane_pictures, spectrum_picture
 from certify.solvers.problem import Round
 from tests.checker.examples import claim_of, line, rows, square
@@ -39,7 +39,7 @@ def _pictures() -> list[Picture]:
         active_picture([Active("pair 0, 3", 2.0, 0.75), Active("pair 1, 2", 1.0, 0.25)]),
         profile_picture(Profiles(fmpq(1), fmpq(2), ApproxDP(fmpq(1), fmpq(1, 100)))),
         capacity_picture(fmpq(1, 10), fmpq(8, 10)),
-        history_picture(HISTORY),
+        *history_pictures(HISTORY),
     ]
     return [each for each in found if each is not None]
 
@@ -48,7 +48,8 @@ def test_the_bytes_are_reproducible_and_the_colours_are_the_pages() -> None:
     first, noise = _pictures(), Noise(SQUARE.covariance, 1.0, 2.0)
     again = [*plane_pictures(SQUARE.sensitivity, noise), spectrum_picture(noise)]
     assert again == first[:3]
-    assert {p.key for p in first} == {"records", "plane", "spectrum", "active", "profile", "capacity", "history"}
+    keys = "records plane spectrum active profile capacity bracket history"
+    assert {p.key for p in first} == set(keys.split())
     for shown in first:
         assert not [ink for ink in Ink if ink in shown.svg], shown.key
         assert set(re.findall(r"#[0-9a-fA-F]{6}\b", shown.svg)) <= {"#ffffff", "#000000"}
@@ -107,7 +108,7 @@ def test_what_cannot_be_drawn_is_left_out() -> None:
     assert plane_pictures(claim_of(line()).sensitivity, Noise(identity(1), 1.0, None)) == []
     assert spectrum_picture(Noise(identity(1), 1.0, None)) is None
     assert active_picture([]) is None
-    assert history_picture(()) is None
+    assert history_pictures(()) == []
     assert profile_picture(Profiles(fmpq(0), None, None)) is None
     assert float_rho_star(SQUARE.sensitivity, rows([1, 1], [1, 1])) is None
     many = FiniteDomain(Matrix(rows(*[[i, i * i] for i in range(400)]).numerators, identity(1).denominator), None)
