@@ -12,20 +12,22 @@ import pytest
 from flint import fmpq, fmpz_mat
 
 from certify.certificates.covariance import DesignTask, bracket_gap, design_covariance
-from certify.checker.certificate import write_certificate
+from certify.checker.certificate import read_certificate, write_certificate
+from certify.checker.codec import Malformed
 from certify.checker.domains import FiniteDomain
 from certify.checker.exact import Matrix, identity, matrix
 from certify.checker.guarantees import ZCDP
 from certify.checker.kernel import check, silent
-from certify.checker.pairs import largest_over_pairs
+from certify.checker.pairs import PairMaximum, largest_over_every_pair, largest_over_pairs
 from certify.checker.queries import UniformQuery
 from certify.checker.releases import IdealDenoiser, Neighbours
-from certify.checker.verdict import Status
-from certify.cluster.checking import check_all, largest_in_blocks
+from certify.checker.verdict import Status, Verdict
+from certify.cluster.checking import InBlocks, check_all
 from certify.cluster.search import BlockBackend
 from certify.cluster.workers import Cluster, Here, Workers, connected
 from certify.solvers.problem import ignore_progress
 from certify.solvers.select import backend_by_name
+from tests.checker.examples import claim_of, claim_with
 
 pytestmark = pytest.mark.xdist_group("cluster")
 
@@ -42,6 +44,16 @@ def client() -> Iterator[Any]:
 def cloud(rows: int, columns: int, seed: int) -> Matrix:
     source = random.Random(seed)  # noqa: S311 (reproducible test data)
     return matrix(fmpz_mat(rows, columns, [source.randrange(-99, 100) for _ in range(rows * columns)]), 16)
+
+
+def told(outcome: Verdict | Malformed) -> Verdict | str:
+    return str(outcome) if isinstance(outcome, Malformed) else outcome
+
+
+def form_of(points: Matrix, form: Matrix, pair: tuple[int, int]) -> fmpq:
+    every = range(points.columns)
+    step = points.select([pair[0]], every) - points.select([pair[1]], every)
+    return (step @ form @ step.transpose()).entry(0, 0)
 
 
 def design_with(workers: Workers, records: Matrix) -> bytes:
@@ -68,16 +80,33 @@ def test_blocks_find_the_exact_maximum_over_all_pairs(block_rows: int) -> None:
     points, form = cloud(200, 3, 3), Matrix(fmpz_mat([[5, 2, 0], [2, 3, 1], [0, 1, 4]]), fmpq(7).p)
     found = largest_over_pairs(points, form, silent, exhaustive=True)
     assert found is not None
-    assert largest_in_blocks(points, form, Here(), block_rows) == found.value
+    spread = InBlocks(Here(), block_rows)(points, form, silent)
+    assert spread is not None
+    assert spread.value == found.value
+    assert form_of(points, form, spread.pair) == found.value
 
 
 def test_one_record_has_no_pair() -> None:
-    assert largest_in_blocks(cloud(1, 3, 4), identity(3), Here()) is None
+    assert InBlocks(Here())(cloud(1, 3, 4), identity(3), silent) is None
+
+
+def test_records_that_are_all_alike_have_a_pair_of_form_zero() -> None:
+    points = matrix(fmpz_mat([[1, 2]] * 5))
+    assert InBlocks(Here(), 2)(points, identity(2), silent) == PairMaximum(fmpq(0), (0, 1))
 
 
 def test_a_cluster_finds_the_exact_maximum_over_all_pairs(client: Any) -> None:
     points = cloud(300, 3, 5)
-    assert largest_in_blocks(points, identity(3), Cluster(client), 40) == largest_in_blocks(points, identity(3), Here())
+    here, there = (InBlocks(workers, 40)(points, identity(3), silent) for workers in (Here(), Cluster(client)))
+    assert here == there
+
+
+def test_the_kernel_gives_the_same_verdict_with_the_pairs_on_a_cluster(client: Any) -> None:
+    certificate = read_certificate(design_with(Here(), cloud(120, 3, 7)))
+    assert check(certificate, silent, InBlocks(Cluster(client), 25)) == check(certificate)
+    short = claim_with(certificate, covariance=claim_of(certificate).covariance.scaled(fmpq(99, 100)))
+    for largest in (largest_over_pairs, largest_over_every_pair, InBlocks(Cluster(client), 25)):
+        assert check(short, silent, largest).status is Status.REJECTED
 
 
 def test_a_worker_killed_in_the_middle_loses_nothing(client: Any) -> None:
@@ -95,6 +124,10 @@ def test_a_worker_killed_in_the_middle_loses_nothing(client: Any) -> None:
     assert killed
     client.wait_for_workers(2, timeout=30)
     assert killed[0] not in client.run(os.getpid).values()
-    assert outcomes == check_all(files, Here())
-    assert [outcome.status for outcome in outcomes[:2]] == [Status.PROVED, None]
-    assert outcomes[2].status is not Status.PROVED
+    assert list(map(told, outcomes)) == list(map(told, check_all(files, Here())))
+    proved, malformed, other = outcomes[:3]
+    assert isinstance(proved, Verdict)
+    assert proved == check(read_certificate(good))
+    assert proved.status is Status.PROVED
+    assert isinstance(malformed, Malformed)
+    assert isinstance(other, Malformed) or other.status is Status.REJECTED

@@ -50,6 +50,9 @@ class Malformed(Exception):
         self.place = place
         self.problem = problem
 
+    def __reduce__(self) -> tuple[type[Malformed], tuple[str, str]]:
+        return Malformed, (self.place, self.problem)
+
 
 def encode(value: object, hint: Any = None) -> Any:
     """Return the JSON value of a dataclass, number, matrix, tuple, text or None."""

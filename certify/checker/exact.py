@@ -7,7 +7,7 @@ a product of FLINT integer matrices and equality of matrices is equality of thei
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import starmap
 from operator import mul
@@ -80,6 +80,9 @@ class Matrix:
     numerators: fmpz_mat
     denominator: fmpz
 
+    def __reduce__(self) -> tuple[Callable[..., Matrix], tuple[int, int, list[int], int]]:
+        return _unpickled, (self.rows, self.columns, list(map(int, self.numerators.entries())), int(self.denominator))
+
     @property
     def rows(self) -> int:
         """The number of rows."""
@@ -124,6 +127,10 @@ class Matrix:
     def trace(self) -> fmpq:
         """Return the trace of a square matrix."""
         return fmpq(sum((self.numerators[i, i] for i in range(self.rows)), fmpz(0)), self.denominator)
+
+
+def _unpickled(rows: int, columns: int, entries: list[int], denominator: int) -> Matrix:
+    return Matrix(fmpz_mat(rows, columns, entries), fmpz(denominator))
 
 
 def matrix(numerators: fmpz_mat, denominator: fmpz | int = 1) -> Matrix:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -12,7 +13,9 @@ from certify.checker.claims import CovarianceOptimum, ReleasePrivacy, RhoStarEnc
 from certify.checker.codec import Malformed
 from certify.checker.conic.claims import ConicBracket, ConicFeasible, ConicGap, ConicInfeasible
 from certify.checker.kernel import check
+from certify.checker.pairs import PairSearch, largest_over_every_pair, largest_over_pairs
 from certify.checker.sensitivity import FiniteDomain, domain_of
+from certify.cli.cluster import on_workers, scheduler_option
 from certify.cli.files import InputError, leave, read_bytes, statement_errors
 from certify.cli.gate import STANDARD_OUTPUT, Outputs, artifacts_of, require_safe, write_outputs
 from certify.cli.progress import checking
@@ -39,6 +42,8 @@ NOTHING = f"nothing was checked: give certificates, or folders that hold {PATTER
 @click.option("--junit", metavar="FILE", help="Write JUnit XML: one test case for each obligation.")
 @click.option("--markdown", metavar="FILE", help="Write a summary; $GITHUB_STEP_SUMMARY is added to.")
 @click.option("--attest", metavar="FILE", help="Write an unsigned in-toto statement of the verdicts.")
+@click.option("--every-pair", is_flag=True, help="Take the exact product of every pair of records, ruling none out.")
+@scheduler_option
 @click.option("-q", "--quiet", is_flag=True, help="Print no progress and, of results, the verdicts only.")
 def command(
     files: tuple[str, ...],
@@ -49,6 +54,8 @@ def command(
     junit: str | None,
     markdown: str | None,
     attest: str | None,
+    every_pair: bool,
+    scheduler: str | None,
     quiet: bool,
 ) -> None:
     """Check certificates: exact arithmetic, no tolerance, no solver.
@@ -56,11 +63,18 @@ def command(
     Prints each claim as one sentence with every obligation. A certificate proves only the statement inside it. A folder
     stands for all files in it named *.cert.json. Nothing checked is exit 5, never 0.
     """
+    if every_pair and scheduler is not None:
+        raise click.UsageError("--every-pair and --scheduler go through the pairs in different ways: give one of them")
     paths = [path for file in files for path in expanded(file)]
     outputs = Outputs(json, sarif, junit, markdown, attest)
     own = [file for file in (records, problem) if file is not None]
     require_safe(outputs, [*paths, *own])
-    checked = [_check_file(path, records, problem, quiet=quiet) for path in paths]
+    comparison = Comparison(records, problem)
+    if scheduler is None:
+        largest = largest_over_every_pair if every_pair else largest_over_pairs
+        checked = [_check_here(_open(path, comparison), largest, quiet=quiet) for path in paths]
+    else:
+        checked = _check_there([_open(path, comparison) for path in paths], scheduler, quiet=quiet)
     results = [result for result, _ in checked]
     if not results:
         click.echo(NOTHING, err=True)
@@ -94,22 +108,63 @@ def _print(results: list[Result], *, as_json: bool, quiet: bool) -> None:
             print_result(console, result)
 
 
-def _check_file(path: str, records: str | None, problem: str | None, *, quiet: bool) -> tuple[Result, bytes]:
-    """Check one file; one that cannot be read is malformed, so that the reports on the others are still written."""
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The user's own files that every claim is compared with, None for neither."""
+
+    records: str | None
+    problem: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A file that was read: its certificate, or why it is none."""
+
+    path: str
+    data: bytes
+    certificate: Certificate | Malformed
+
+
+def _open(path: str, comparison: Comparison) -> Opened:
+    """Read one file; one that cannot be read is malformed, so that the reports on the others are still written."""
     try:
         data = Path(path).read_bytes()
     except OSError as error:
-        return Result(path, Malformed("$", f"the file cannot be read: {error.strerror or error}")), b""
+        return Opened(path, b"", Malformed("$", f"the file cannot be read: {error.strerror or error}"))
     try:
         certificate = read_certificate(data)
     except Malformed as error:
-        return Result(path, error), data
-    if records is not None:
-        _compare_records(certificate, path, records)
-    if problem is not None:
-        _compare_problem(certificate, path, problem)
-    with checking(path, quiet=quiet) as progress:
-        return Result(path, check(certificate, progress)), data
+        return Opened(path, data, error)
+    if comparison.records is not None:
+        _compare_records(certificate, path, comparison.records)
+    if comparison.problem is not None:
+        _compare_problem(certificate, path, comparison.problem)
+    return Opened(path, data, certificate)
+
+
+def _check_here(opened: Opened, largest: PairSearch, *, quiet: bool) -> tuple[Result, bytes]:
+    if isinstance(opened.certificate, Malformed):
+        return Result(opened.path, opened.certificate), opened.data
+    with checking(opened.path, quiet=quiet) as progress:
+        return Result(opened.path, check(opened.certificate, progress, largest)), opened.data
+
+
+def _check_there(files: list[Opened], scheduler: str, *, quiet: bool) -> list[tuple[Result, bytes]]:
+    """Check on the workers of a scheduler: many files one task each, the pairs of a single one in blocks."""
+    from certify.cluster.checking import InBlocks, check_all
+
+    if len(files) == 1:
+        with on_workers(scheduler) as workers:
+            return [_check_here(files[0], InBlocks(workers), quiet=quiet)]
+    with (
+        checking(scheduler, quiet=quiet) as progress,
+        on_workers(scheduler, lambda done: progress("certificates", done, len(files))) as workers,
+    ):
+        outcomes = check_all([each.data for each in files], workers)
+    return [
+        (Result(each.path, each.certificate if isinstance(each.certificate, Malformed) else outcome), each.data)
+        for each, outcome in zip(files, outcomes, strict=True)
+    ]
 
 
 def _compare_records(certificate: Certificate, path: str, records: str) -> None:

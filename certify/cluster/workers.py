@@ -10,7 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.metadata import version
 from typing import Any, Protocol, TypeVar
+
+TIMEOUT = "10s"
 
 Shared = TypeVar("Shared")
 Item = TypeVar("Item")
@@ -60,16 +63,26 @@ class Cluster:
         return list(self.client.gather(futures))
 
 
+class SchedulerError(Exception):
+    """A scheduler that cannot be used, and why."""
+
+
 @contextmanager
 def connected(scheduler: str | None, processes: int = 2) -> Iterator[Any]:
     """Yield a client of the scheduler at an address such as ``tcp://host:8786``, or of a new local cluster for None.
 
     Raises:
         ModuleNotFoundError: If Dask is not installed; it comes with the extra ``cluster``.
+        SchedulerError: If the scheduler does not answer, or has no workers or some of another version of certify.
     """
     distributed: Any = import_module("distributed")
     if scheduler is not None:
-        with distributed.Client(scheduler) as client:
+        try:
+            client = distributed.Client(scheduler, timeout=TIMEOUT)
+        except (OSError, ValueError) as error:
+            raise SchedulerError(f"the scheduler does not answer: {error}") from None
+        with client:
+            _require_workers(client)
             yield client
         return
     with (
@@ -77,3 +90,12 @@ def connected(scheduler: str | None, processes: int = 2) -> Iterator[Any]:
         distributed.Client(cluster) as client,
     ):
         yield client
+
+
+def _require_workers(client: Any) -> None:
+    """Raise unless there are workers and all of them run this version: they decide what this process will believe."""
+    versions = set(client.run(version, "certify").values())
+    if not versions:
+        raise SchedulerError("the scheduler has no workers; start some with: dask worker ADDRESS")
+    if versions != {version("certify")}:
+        raise SchedulerError(f"its workers run certify {', '.join(sorted(versions))}, this is {version('certify')}")
