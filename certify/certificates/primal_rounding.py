@@ -24,6 +24,8 @@ WORKING_BITS = 128
 FLOAT_SLACK = 2.0**-42
 EXACT_ROWS = 300
 EXACT_SIZE = 100
+FIRST_ROWS = 64
+TILE = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,7 @@ def _largest_form(sensitivity: SensitivitySet | None, form: FloatArray) -> float
         case ExplicitVectors(vectors):
             return float(np.einsum("ij,ij->i", vectors @ form, vectors).max(initial=0.0))
         case PairDifferences(points):
-            return max((float(block.max()) for _, block in _pair_forms(points, form)), default=0.0)
+            return _largest_over_pairs(points, form)
         case ScaledDifferences(points, factors):
             blocks = _pair_forms(points, form)
             return max((float((block * factors[s : s + len(block)] ** 2).max()) for s, block in blocks), default=0.0)
@@ -120,11 +122,32 @@ def _largest_form(sensitivity: SensitivitySet | None, form: FloatArray) -> float
             assert_never(sensitivity)
 
 
+def _largest_over_pairs(points: FloatArray, form: FloatArray) -> float:
+    """Return about the largest form of all differences of rows, by blocks of decreasing distance from the middle.
+
+    Pairs whose distances rule out more than the largest form so far, by the triangle inequality, are passed over.
+    """
+    points = points - points.mean(axis=0)
+    norms = np.einsum("ij,ij->i", points @ form, points).clip(min=0.0)
+    order = np.argsort(-norms, kind="stable")
+    points, norms = points[order], norms[order]
+    images, radii = points @ form, np.sqrt(norms)
+    best, start, rows = 0.0, 0, FIRST_ROWS
+    while start < len(points) - 1:
+        stop = int(np.searchsorted(-radii, radii[start] - np.sqrt(best) * (1 - 1e-12), side="right"))
+        if stop <= start + 1:
+            break
+        end = min(stop, start + rows)
+        tile = norms[start:end, None] + norms[start:stop] - 2 * images[start:end] @ points[start:stop].T
+        best, start, rows = max(best, float(tile.max())), end, max(1, TILE // len(points))
+    return best
+
+
 def _pair_forms(points: FloatArray, form: FloatArray) -> Iterator[tuple[int, FloatArray]]:
     """Yield ``start`` with the forms of all differences of rows start, start + 1, ... with every row, in blocks."""
     images = points @ form
     norms = np.einsum("ij,ij->i", images, points)
-    block = max(1, 4_000_000 // max(1, len(points)))
+    block = max(1, TILE // max(1, len(points)))
     for start in range(0, len(points), block):
         rows = slice(start, start + block)
         yield start, norms[rows, None] + norms - 2 * images[rows] @ points.T
