@@ -2,19 +2,21 @@
 
 The certificates live in ``__certificates__/`` next to the test file. A missing one fails. ``--certify-update`` writes
 what is proved exactly and nothing else; an update that weakens a bracket or a guarantee needs
-``--certify-allow-weaker``. Two runs whose brackets do not meet fail with both.
+``--certify-allow-weaker``. Two runs whose brackets do not meet fail with both. The summary names the stored
+certificates that no test uses any more.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from certify.pytest_summary import PROPERTY, print_summary, shown
+from certify.reports.places import certificate_path
 
 if TYPE_CHECKING:
     import cvxpy
@@ -30,11 +32,6 @@ if TYPE_CHECKING:
     from certify.checker.releases import Release
     from certify.checker.verdict import Verdict
     from certify.reports.stored import Policy
-
-FOLDER = "__certificates__"
-PROPERTY = "certify"
-LINE_LIMIT = 160
-_UNSAFE = re.compile(r"[^A-Za-z0-9_.-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +142,7 @@ class Certified:
         from certify.reports.stored import Action, settle  # noqa: PLC0415
 
         path = self._next_path()
-        name = _shown(path, self._request.config.rootpath)
+        name = shown(path, self._request.config.rootpath)
         verdict = check(certificate)
         stored = path.read_bytes() if path.is_file() else None
         settlement = settle(stored, name, certificate, verdict, _policy(self._request.config))
@@ -165,17 +162,6 @@ class Certified:
         return certificate_path(Path(node.path), f"{owner}{node.name}", self._calls)
 
 
-def certificate_path(test_file: Path, test: str, call: int) -> Path:
-    """Return where the certificate of the given call in a test is stored: one file for each call of each test.
-
-    A name that is no plain file name gets a part of its hash, so that two tests never share a file.
-    """
-    plain = _UNSAFE.sub("_", test).strip("_")[:100]
-    suffix = "" if plain == test else f"-{hashlib.sha256(test.encode()).hexdigest()[:8]}"
-    number = "" if call == 1 else f"-{call}"
-    return test_file.parent / FOLDER / test_file.stem / f"{plain}{suffix}{number}.cert.json"
-
-
 def _value_error(value: float | None, lower: fmpq | None, upper: fmpq | None) -> fmpq | None:
     from flint import fmpq  # noqa: PLC0415
 
@@ -190,10 +176,6 @@ def _value_error(value: float | None, lower: fmpq | None, upper: fmpq | None) ->
     below = fmpq(0) if lower is None else lower - exact
     above = fmpq(0) if upper is None else exact - upper
     return max(fmpq(0), below, above)
-
-
-def _shown(path: Path, root: Path) -> str:
-    return str(path.relative_to(root) if path.is_relative_to(root) else path)
 
 
 def _policy(config: pytest.Config) -> Policy:
@@ -238,22 +220,5 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say how many certificates were kept, and name every other one; the workers of xdist report here too."""
-    entries = [
-        json.loads(str(value))
-        for reports in terminalreporter.stats.values()
-        for report in reports
-        if isinstance(report, pytest.TestReport) and report.when == "call"
-        for name, value in report.user_properties
-        if name == PROPERTY
-    ]
-    if not entries:
-        return
-    entries.sort(key=lambda entry: str(entry["file"]))
-    actions = [str(entry["action"]) for entry in entries]
-    counted = ", ".join(f"{actions.count(action)} {action}" for action in sorted(set(actions)))
-    terminalreporter.section(f"certificates: {counted}")
-    for entry in entries:
-        if entry["action"] != "kept" or entry["message"]:
-            first = str(entry["message"]).partition("\n")[0][:LINE_LIMIT]
-            terminalreporter.line(f"{entry['action']} {entry['file']}" + (f": {first}" if first else ""))
+    """Say how many certificates were kept, and name every other one and those that no test uses any more."""
+    print_summary(terminalreporter)

@@ -14,7 +14,7 @@ from certify.checker.claims import CovarianceOptimum, ReleasePrivacy
 from certify.checker.guarantees import GDP
 from certify.checker.kernel import check
 from certify.checker.verdict import Obligation, Status, Verdict
-from certify.pytest_plugin import certificate_path
+from certify.reports.places import certificate_path
 from certify.reports.stored import Action, Policy, Settlement, settle
 from tests.checker.examples import claim_of, claim_with, one_hot, square
 from tests.reports.examples import malformed, refuted, rejected
@@ -79,7 +79,7 @@ def test_a_guarantee_that_allows_more_is_weaker(guarantee: GDP, action: Action) 
     settlement = settle(GOOD, "s.cert.json", fresh, verdict, UPDATE)
     assert settlement.action is action
     if action is Action.FAILED:
-        assert "guarantee: stored (rho = 1/2)-zero-concentrated" in settlement.message
+        assert "guarantee: stored (rho = 0.5)-zero-concentrated" in settlement.message
 
 
 def test_disjoint_brackets_fail_with_both_whatever_is_allowed() -> None:
@@ -228,3 +228,57 @@ def test_a_run_without_the_fixture_says_nothing(pytester: pytest.Pytester) -> No
     result = _run(pytester)
     result.assert_outcomes(passed=1)
     assert "certificates" not in result.stdout.str()
+
+
+def _shelf(pytester: pytest.Pytester, *names: str) -> None:
+    (pytester.path / "square.json").write_bytes(GOOD)
+    for name in names:
+        path = pytester.path / "__certificates__" / f"{name}.cert.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(GOOD)
+
+
+MORE = """
+import certify
+from pathlib import Path
+
+def test_kept(certified):
+    certified.certificate(certify.read_certificate(Path("square.json").read_bytes()))
+
+def test_plain():
+    assert PLAIN
+"""
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")])
+def test_stored_certificates_that_no_test_uses_are_named(pytester: pytest.Pytester, workers: tuple[str, ...]) -> None:
+    pytester.makepyfile(test_more=MORE.replace("PLAIN", "True"), test_other="def test_nothing(): pass")
+    _shelf(pytester, "test_more/test_kept", "test_more/test_gone", "test_other/test_old", "test_deleted/test_x")
+    run = pytester.runpytest_subprocess if workers else pytester.runpytest_inprocess
+    shown = run(*PLUGIN, "-p", "no:cacheprovider", *workers).stdout.str()
+    assert "certificates: 1 kept, 3 unused" in shown
+    for name in ("test_more/test_gone", "test_other/test_old", "test_deleted/test_x"):
+        assert f"unused __certificates__/{name}.cert.json: no test uses it any more; delete it" in shown
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("-k", "kept"),
+        ("-m", "not slow"),
+        ("--deselect", "test_more.py::test_plain"),
+        ("test_more.py::test_kept",),
+        ("--maxfail", "5", "test_more.py", "test_bad.py"),
+    ],
+)
+def test_a_partial_run_calls_nothing_unused(pytester: pytest.Pytester, arguments: tuple[str, ...]) -> None:
+    pytester.makepyfile(test_more=MORE.replace("PLAIN", "True"), test_bad="def test_bad(): assert False")
+    pytester.makeini("[pytest]\nmarkers = slow")
+    _shelf(pytester, "test_more/test_kept", "test_more/test_gone")
+    assert "unused __cert" not in _run(pytester, *arguments).stdout.str()
+
+
+def test_a_file_with_a_failed_test_has_no_unused_certificates(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(test_more=MORE.replace("PLAIN", "False"))
+    _shelf(pytester, "test_more/test_kept", "test_more/test_gone")
+    assert "unused __cert" not in _run(pytester).stdout.str()

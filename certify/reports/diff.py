@@ -29,6 +29,7 @@ from certify.checker.decimals import decimal_lower, decimal_upper, exact_or
 from certify.checker.exact import Matrix
 from certify.checker.releases import ExplicitVectors, IdealDenoiser, RecordMean, RecordSum
 from certify.checker.verdict import Status
+from certify.reports.guarantees import describe
 from certify.reports.results import EXIT_PROVED, EXIT_REFUSED, EXIT_UNDECIDED, Result, exit_code
 from certify.reports.sentences import describe_release
 
@@ -166,7 +167,7 @@ def _strength(value: Strength, *, exact: bool) -> str:
         case Infinite():
             text = "infinite"
         case Promise(guarantee):
-            text = guarantee.describe()
+            text = guarantee.describe() if exact else describe(guarantee)
         case Truth(holds):
             text = "yes" if holds else "no"
         case _:

@@ -64,7 +64,7 @@ def test_json_has_the_documented_shape(run: Callable[..., Result]) -> None:
     claim = _written()
     assert (entry["lower"], entry["upper"]) == (str(claim.lower), str(claim.upper))
     assert fmpq(entry["relative_gap"]) == (claim.upper - claim.lower) / claim.upper < fmpq(1, 10**9)
-    assert "(epsilon = 1, delta = 1/100000)-differential privacy" in entry["claim"]
+    assert "(epsilon = 1, delta = 1e-5)-differential privacy" in entry["claim"]
     for obligation in entry["obligations"]:
         assert set(obligation) == {"name", "holds", "detail"}
         assert obligation["holds"] is True
