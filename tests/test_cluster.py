@@ -6,6 +6,7 @@ import os
 import random
 import signal
 from collections.abc import Iterator
+from importlib.metadata import version
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from certify.checker.pairs import PairMaximum, largest_over_every_pair, largest_
 from certify.checker.queries import UniformQuery
 from certify.checker.releases import IdealDenoiser, Neighbours
 from certify.checker.verdict import Status, Verdict
+from certify.cluster import workers
 from certify.cluster.checking import InBlocks, check_all
 from certify.cluster.search import BlockBackend
 from certify.cluster.workers import Cluster, Here, Workers, connected
@@ -56,10 +58,10 @@ def form_of(points: Matrix, form: Matrix, pair: tuple[int, int]) -> fmpq:
     return (step @ form @ step.transpose()).entry(0, 0)
 
 
-def design_with(workers: Workers, records: Matrix) -> bytes:
+def design_with(runner: Workers, records: Matrix) -> bytes:
     release = IdealDenoiser(FiniteDomain(records, None), UniformQuery(), Neighbours.ADD_OR_REMOVE_ONE)
     task = DesignTask(release, ZCDP(fmpq(1, 2)), identity(records.columns), fmpq(0))
-    backend = BlockBackend(backend_by_name("auto"), workers, block_rows=150)
+    backend = BlockBackend(backend_by_name("auto"), runner, block_rows=150)
     certificate = design_covariance(task, backend, GAP, ignore_progress).certificate
     assert check(certificate).status is Status.PROVED
     assert bracket_gap(certificate) <= fmpq(1, 10**9)
@@ -97,7 +99,7 @@ def test_records_that_are_all_alike_have_a_pair_of_form_zero() -> None:
 
 def test_a_cluster_finds_the_exact_maximum_over_all_pairs(client: Any) -> None:
     points = cloud(300, 3, 5)
-    here, there = (InBlocks(workers, 40)(points, identity(3), silent) for workers in (Here(), Cluster(client)))
+    here, there = (InBlocks(each, 40)(points, identity(3), silent) for each in (Here(), Cluster(client)))
     assert here == there
 
 
@@ -131,3 +133,9 @@ def test_a_worker_killed_in_the_middle_loses_nothing(client: Any) -> None:
     assert proved.status is Status.PROVED
     assert isinstance(malformed, Malformed)
     assert isinstance(other, Malformed) or other.status is Status.REJECTED
+
+
+def test_workers_of_another_version_are_refused(client: Any) -> None:
+    workers._require_workers(client, version("certify"))
+    with pytest.raises(workers.SchedulerError, match=r"this is certify 0\.0\.0"):
+        workers._require_workers(client, "0.0.0")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import click
 from flint import fmpq
@@ -11,11 +13,16 @@ from certify.checker.certificate import write_certificate
 from certify.checker.exact import identity, parse_rational
 from certify.checker.guarantees import GDP, ZCDP, ApproxDP, Guarantee, RenyiDP
 from certify.checker.kernel import check
+from certify.checker.pairs import PairSearch, largest_over_pairs
 from certify.checker.sensitivity import Neighbours
 from certify.checker.statements.records import read_records, read_weight
+from certify.cli.cluster import on_workers, scheduler_option
 from certify.cli.files import InputError, leave, read_bytes, require_folder, statement_errors, write_atomically
 from certify.cli.progress import checking
 from certify.reports.results import Result, exit_code, to_json
+
+if TYPE_CHECKING:
+    from certify.cluster.workers import Workers
 
 NEIGHBOURS = {"add-remove": Neighbours.ADD_OR_REMOVE_ONE, "replace": Neighbours.REPLACE_ONE}
 
@@ -67,6 +74,7 @@ class BudgetOptions:
 @click.option("--solver", default="auto", metavar="NAME", help="auto, precision, scs or clarabel. Default: auto.")
 @click.option("--gap", type=float, default=1e-9, help="Relative gap to reach. Default: 1e-9.")
 @click.option("--neighbours", type=click.Choice(list(NEIGHBOURS)), default="add-remove", help="Default: add-remove.")
+@scheduler_option
 @click.option("--report", metavar="FILE", help="Also write an HTML page, with the bracket round by round.")
 @click.option("--json", "as_json", is_flag=True, help="Print machine-readable results.")
 @click.option("-q", "--quiet", is_flag=True, help="Print no progress.")
@@ -85,6 +93,7 @@ def command(
     solver: str,
     gap: float,
     neighbours: str,
+    scheduler: str | None,
     report: str | None,
     as_json: bool,
     quiet: bool,
@@ -105,10 +114,11 @@ def command(
         w = identity(domain.dimension) if weight is None else read_weight(read_bytes(weight), weight, domain.dimension)
     from certify.cli.designing import run_design
 
-    found = run_design(domain, NEIGHBOURS[neighbours], guarantee, w, floor, solver, gap, quiet=quiet)
-    certificate = found.certificate
-    with checking(output, quiet=quiet) as progress:
-        result = Result(output, check(certificate, progress))
+    with nullcontext() if scheduler is None else on_workers(scheduler) as workers:
+        found = run_design(domain, NEIGHBOURS[neighbours], guarantee, w, floor, solver, gap, workers, quiet=quiet)
+        certificate = found.certificate
+        with checking(output, quiet=quiet) as progress:
+            result = Result(output, check(certificate, progress, _search(workers)))
     code = exit_code([result])
     data = write_certificate(certificate)
     if code == 0:
@@ -120,6 +130,14 @@ def command(
         write_atomically(report, page_about([result], [data], [certificate], None, rounds, quiet=quiet).encode())
     _print(result, as_json=as_json, quiet=quiet)
     leave(code)
+
+
+def _search(workers: Workers | None) -> PairSearch:
+    if workers is None:
+        return largest_over_pairs
+    from certify.cluster.checking import InBlocks
+
+    return InBlocks(workers)
 
 
 def _guarantee(options: BudgetOptions) -> Guarantee:

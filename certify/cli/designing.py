@@ -17,6 +17,7 @@ from certify.cli.files import NothingFound
 
 if TYPE_CHECKING:
     from certify.certificates.covariance import Design
+    from certify.cluster.workers import Workers
     from certify.solvers.problem import Progress, Report
 
 MISSING = "certify design needs the solvers ({}); install them with: pip install 'certify[solve]'"
@@ -31,6 +32,7 @@ def run_design(
     floor: fmpq,
     solver: str,
     gap: float,
+    workers: Workers | None,
     *,
     quiet: bool,
 ) -> Design:
@@ -43,14 +45,16 @@ def run_design(
     try:
         from certify.certificates.covariance import DesignTask, design_covariance
         from certify.certificates.errors import DesignError
+        from certify.cluster.search import BlockBackend
         from certify.solvers.problem import ignore_progress
         from certify.solvers.select import backend_by_name
     except ModuleNotFoundError as error:
         raise NothingFound(MISSING.format(f"{error.name} is missing")) from None
     try:
-        backend = backend_by_name(solver)
+        named = backend_by_name(solver)
     except ValueError as error:
         raise click.UsageError(f"--solver {solver}: {error}") from None
+    backend = named if workers is None else BlockBackend(named, workers)
     task = DesignTask(IdealDenoiser(domain, UniformQuery(), neighbours), guarantee, weight, floor)
     try:
         if quiet:

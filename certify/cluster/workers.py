@@ -82,7 +82,7 @@ def connected(scheduler: str | None, processes: int = 2) -> Iterator[Any]:
         except (OSError, ValueError) as error:
             raise SchedulerError(f"the scheduler does not answer: {error}") from None
         with client:
-            _require_workers(client)
+            _require_workers(client, version("certify"))
             yield client
         return
     with (
@@ -92,10 +92,10 @@ def connected(scheduler: str | None, processes: int = 2) -> Iterator[Any]:
         yield client
 
 
-def _require_workers(client: Any) -> None:
+def _require_workers(client: Any, own: str) -> None:
     """Raise unless there are workers and all of them run this version: they decide what this process will believe."""
     versions = set(client.run(version, "certify").values())
     if not versions:
         raise SchedulerError("the scheduler has no workers; start some with: dask worker ADDRESS")
-    if versions != {version("certify")}:
-        raise SchedulerError(f"its workers run certify {', '.join(sorted(versions))}, this is {version('certify')}")
+    if versions != {own}:
+        raise SchedulerError(f"its workers run certify {', '.join(sorted(versions))}, this is certify {own}")
