@@ -1,10 +1,9 @@
 """Exact brackets and infeasibility proofs for SDPLIB, with the bounds that VSDP published beside them.
 
-    python -m benchmarks.sdplib [--data FOLDER] [--state FILE] [--digits N] [NAME ...]
+    python benchmarks/sdplib.py [--data FOLDER] [--state FILE] [--digits N] [--limit SECONDS] [--output FILE] [NAME ...]
 
 The problem files are not shipped with the project. Rows are kept in the state file, so that a run can be interrupted
-and resumed; the table is printed over all rows at the end. VSDP's bounds are the best over its five solvers, printed
-with four decimals, so at that printing they are not rigorous themselves. Signs are those of the SDPA files.
+and resumed; the tables are printed, or written to a file, over all rows at the end.
 """
 
 from __future__ import annotations
@@ -13,21 +12,34 @@ import argparse
 import csv
 import sys
 import tempfile
+from collections.abc import Sequence
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from statistics import median
 
-from flint import fmpq, fmpz
+import machine
+from flint import fmpq
 
-from certify.certificates.conic.bounds import Options
-from certify.certificates.conic.tables import TableRow, bound_files
+from certify.certificates.conic.bounds import DEFAULT_DIGITS, Options
+from certify.certificates.conic.rows import TableRow
+from certify.certificates.conic.tables import bound_files
 from certify.checker.decimals import decimal_lower, decimal_upper
+from certify.checker.exact import parse_rational
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "sdplib"
 STATE = Path(tempfile.gettempdir()) / "certify-sdplib.jsonl"
-HEADINGS = (
-    f"{'problem':10} {'lower':>20} {'upper':>20} {'gap':>8} {'solve':>7} {'certify':>7} {'check':>7}  "
-    f"{'VSDP lower':>14} {'VSDP upper':>14} {'published':>14}"
-)
+DIGITS = 13
+TITLE = """# SDPLIB
+
+Written by `python benchmarks/sdplib.py --output benchmarks/SDPLIB.md`. Values have the signs of the SDPA files; lower
+and upper are proved in exact arithmetic and rounded outward for print. The gap is (upper - lower) / max(1, |upper|).
+Times are wall seconds: in the solvers, from the file to the certificate without them, and of the independent check.
+VSDP's bounds are the best of its five solvers as published, with four decimals, so that at this printing they are not
+rigorous themselves; they are measured on another machine. Published is the optimal value that the SDPLIB README states.
+"""
+BOUNDS = ("problem", "lower", "upper", "gap", "solve", "certify", "check")
+THEIRS = ("VSDP lower", "VSDP upper", "published", "published is refuted")
 
 
 def main() -> None:
@@ -35,42 +47,53 @@ def main() -> None:
     parser.add_argument("names", nargs="*", help="problems; all of them when none is named")
     parser.add_argument("--data", type=Path, default=DATA, help="the folder of SDPLIB files")
     parser.add_argument("--state", type=Path, default=STATE, help="where rows are kept between runs")
-    parser.add_argument("--digits", type=int, default=8, help="relative digits wanted")
+    parser.add_argument("--digits", type=int, default=DEFAULT_DIGITS, help="relative digits wanted")
+    parser.add_argument("--limit", type=float, help="seconds for each problem; without it there is no limit")
+    parser.add_argument("--output", type=Path, help="a Markdown file to write instead of printing")
     arguments = parser.parse_args()
     files = sorted(arguments.data.glob("*.dat-s"), key=lambda file: file.stat().st_size)
     chosen = [file for file in files if not arguments.names or file.name.removesuffix(".dat-s") in arguments.names]
     if not chosen:
         sys.exit(f"no problem files in {arguments.data}; give the folder with --data")
-    rows = [row for row, _ in bound_files(chosen, arguments.state, Options(digits=arguments.digits), show)]
-    reference = {line["name"]: line for line in csv.DictReader((arguments.data / "reference_values.csv").open())}
-    print(HEADINGS)
-    for row in sorted(rows, key=lambda row: row.name):
-        print(line_of(row, reference.get(row.name, {})))
-    summarise(rows)
+    options = Options(digits=arguments.digits)
+    rows = [row for row, _ in bound_files(chosen, arguments.state, options, arguments.limit, show)]
+    with (arguments.data / "reference_values.csv").open() as lines:
+        reference = {line["name"]: line for line in csv.DictReader(lines)}
+    text = report(sorted(rows, key=lambda row: row.name), reference)
+    if arguments.output is None:
+        print(text)
+    else:
+        arguments.output.write_text(text)
 
 
 def show(what: str) -> None:
     sys.stderr.write(what + "\n")
 
 
-def line_of(row: TableRow, reference: dict[str, str]) -> str:
-    lower, upper = in_file_sign(row)
-    bounds = (
-        f"{'-inf' if lower is None else decimal_lower(lower, 13):>20} "
-        f"{'inf' if upper is None else decimal_upper(upper, 13):>20}"
-        if row.verdict in ("bracket", "lower", "upper", "gap")
-        else f"{in_file_words(row.verdict):>41}"
-    )
+def report(rows: Sequence[TableRow], reference: dict[str, dict[str, str]]) -> str:
+    """Return the whole report in Markdown."""
+    printed = StringIO()
+    with redirect_stdout(printed):
+        print(TITLE)
+        print(summary(rows, reference))
+        machine.print_table("Bounds", (*BOUNDS, *THEIRS), [line_of(row, reference.get(row.name, {})) for row in rows])
+        missing = [(row.name, reason) for row in rows for reason in row.reasons]
+        if missing:
+            machine.print_table("Not certified", ("problem", "reason"), missing)
+        machine.main()
+    return printed.getvalue()
+
+
+def line_of(row: TableRow, reference: dict[str, str]) -> list[object]:
+    lower, upper = row.ends
+    low = "-inf" if lower is None else decimal_lower(lower, DIGITS)
+    high = "inf" if upper is None else decimal_upper(upper, DIGITS)
+    bounds = [in_file_words(row.verdict), ""] if lower is None and upper is None else [low, high]
     gap = row.relative_gap
-    times = f"{row.solve_seconds:7.1f} {row.certify_seconds:7.1f} {row.check_seconds:7.1f}"
-    theirs = " ".join(f"{reference.get(key, ''):>14}" for key in ("vsdp_lower", "vsdp_upper", "published_value"))
-    return f"{row.name:10} {bounds} {'' if gap is None else f'{float(gap.p) / float(gap.q):.0e}':>8} {times}  {theirs}"
-
-
-def in_file_sign(row: TableRow) -> tuple[fmpq | None, fmpq | None]:
-    """Return the bounds of the value that an SDPA file states, the negative of the neutral one."""
-    lower, upper = (None if text is None else -fraction(text) for text in (row.upper, row.lower))
-    return lower, upper
+    times = [f"{seconds:.1f}" for seconds in (row.solve_seconds, row.certify_seconds, row.check_seconds)]
+    theirs = [reference.get(key, "") for key in ("vsdp_lower", "vsdp_upper", "published_value")]
+    refuted = "yes" if is_refuted(row, theirs[-1]) else ""
+    return [row.name, *bounds, "" if gap is None else f"{as_float(gap):.0e}", *times, *theirs, refuted]
 
 
 def in_file_words(verdict: str) -> str:
@@ -79,26 +102,57 @@ def in_file_words(verdict: str) -> str:
     return words.get(verdict, verdict)
 
 
-def fraction(text: str) -> fmpq:
-    numerator, _, denominator = text.partition("/")
-    return fmpq(fmpz(numerator), fmpz(denominator or "1"))
+def is_refuted(row: TableRow, published: str) -> bool:
+    """Return whether the proved bounds exclude every number within one unit of the last printed digit of a value."""
+    try:
+        value = parse_rational(published)
+    except ValueError:
+        return False
+    unit = last_unit(published)
+    lower, upper = row.ends
+    return (lower is not None and lower > value + unit) or (upper is not None and upper < value - unit)
 
 
-def summarise(rows: list[TableRow]) -> None:
+def last_unit(printed: str) -> fmpq:
+    """Return one unit of the last digit of a decimal such as ``2.0326e+00``."""
+    digits, _, exponent = printed.lower().partition("e")
+    return parse_rational(f"1e{int(exponent or 0) - len(digits.partition('.')[2])}")
+
+
+def summary(rows: Sequence[TableRow], reference: dict[str, dict[str, str]]) -> str:
     gaps = [gap for row in rows if (gap := row.relative_gap) is not None and row.verdict == "bracket"]
-    infeasible = sum(row.verdict.endswith("infeasible") for row in rows)
+    infeasible = [row.name for row in rows if row.verdict.endswith("infeasible")]
+    one_sided = [row.name for row in rows if (row.lower is None) != (row.upper is None)]
+    known = {row.name for row in rows} & set(reference)
+    theirs = [name for name in known if reference[name]["status"] == "feasible" and has_both(reference[name])]
     slower = [row.name for row in rows if row.check_seconds > row.solve_seconds]
-    print(
-        f"\n{len(rows)} problems: {len(gaps)} bracketed, {infeasible} proved infeasible, "
-        f"{sum(row.verdict in ('lower', 'upper') for row in rows)} bounded on one side, "
-        f"{sum(row.verdict in ('undecided', 'rejected', 'refused') for row in rows)} undecided"
-    )
+    refuted = [row.name for row in rows if is_refuted(row, reference.get(row.name, {}).get("published_value", ""))]
+    rest = len(rows) - len(gaps) - len(infeasible) - len(one_sided)
+    count = f"{len(rows)} problems: {len(gaps)} with both bounds (VSDP: {len(theirs)})"
+    lines = [
+        f"{count}, {len(one_sided)} with one, {rest} without; {len(infeasible)} proved infeasible.",
+        f"One bound: {named(one_sided)}. Proved infeasible: {named(infeasible)}.",
+    ]
     if gaps:
-        middle = median(float(gap.p) / float(gap.q) for gap in gaps)
-        print(
-            f"median relative gap {middle:.1e}, {sum(gap <= fmpq(1, 10**8) for gap in gaps)} of {len(gaps)} below 1e-8"
-        )
-    print(f"checking takes longer than solving for: {', '.join(slower) or 'none'}")
+        close = sum(gap <= fmpq(1, 10**8) for gap in gaps)
+        lines.append(f"Median relative gap {median(map(as_float, gaps)):.1e}; {close} of {len(gaps)} are at most 1e-8.")
+    lines.append(f"Checking takes longer than solving for: {named(slower)}.")
+    rule = "the proved bounds exclude every number within one unit of its last printed digit"
+    lines.append(f"Published values refuted by an exact certificate, {len(refuted)} ({rule}): {named(refuted)}.")
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def named(names: Sequence[str]) -> str:
+    return ", ".join(names) or "none"
+
+
+def has_both(line: dict[str, str]) -> bool:
+    """Return whether VSDP published two finite bounds."""
+    return all(line[key] and "inf" not in line[key] for key in ("vsdp_lower", "vsdp_upper"))
+
+
+def as_float(value: fmpq) -> float:
+    return float(value.p) / float(value.q)
 
 
 if __name__ == "__main__":
