@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from certify import claims
     from certify.api import NothingCertified, audit, bound, certify, design
     from certify.checker.certificate import Certificate, read_certificate, write_certificate
     from certify.checker.codec import Malformed
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from certify.checker.releases import ExplicitVectors, IdealDenoiser, RecordMean, RecordSum
     from certify.checker.sensitivity import Neighbours
     from certify.checker.verdict import Obligation, Status, Verdict
+    from certify.matrices import matrix
     from certify.reports.sentences import sentence
 
 _HOMES = {
@@ -54,7 +56,9 @@ _HOMES = {
     "bound": ("certify.api", "bound"),
     "certify": ("certify.api", "certify"),
     "check": ("certify.checker.kernel", "check"),
+    "claims": ("certify.claims", ""),
     "design": ("certify.api", "design"),
+    "matrix": ("certify.matrices", "matrix"),
     "rational": ("certify.checker.exact", "parse_rational"),
     "read_certificate": ("certify.checker.certificate", "read_certificate"),
     "sentence": ("certify.reports.sentences", "sentence"),
@@ -93,7 +97,9 @@ __all__ = [
     "bound",
     "certify",
     "check",
+    "claims",
     "design",
+    "matrix",
     "rational",
     "read_certificate",
     "sentence",
@@ -104,8 +110,9 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module, attribute = _HOMES[name]
-    return getattr(import_module(module), attribute)
+    home, attribute = _HOMES[name]
+    module = import_module(home)
+    return getattr(module, attribute) if attribute else module
 
 
 def __dir__() -> list[str]:

@@ -67,6 +67,14 @@ def design(
         MalformedStatement: If the records cannot be read.
         DesignError: If there is nothing to design or no exact certificate was found.
         ValueError: If there is no such solver.
+
+    Example:
+        >>> import certify
+        >>> square = certify.matrix([[0, 0], [0, 1], [1, 0], [1, 1]])
+        >>> certificate = certify.design(square, certify.GDP(certify.rational("1")))
+        >>> claim = certify.check(certificate).claim
+        >>> bool(claim.lower <= 4 <= claim.upper)
+        True
     """
     release = _release(records, fmpq(scale), neighbours)
     task = DesignTask(release, guarantee, weight or identity(release.dimension), fmpq(floor))
@@ -92,11 +100,17 @@ def _domain(records: str | PathLike[str] | npt.NDArray[np.float64] | Matrix, sca
 
 
 class NothingCertified(Exception):
-    """Nothing about a program could be certified; the message says why, step by step."""
+    """Nothing about a program could be certified; the message says why, step by step.
+
+    Example:
+        >>> import certify
+        >>> issubclass(certify.NothingCertified, Exception)
+        True
+    """
 
 
 def bound(problem: str | PathLike[str], *, digits: int = 8) -> Verdict:
-    """Return the verdict on the most telling claim that could be certified about a conic program in a file.
+    r"""Return the verdict on the most telling claim that could be certified about a conic program in a file.
 
     Args:
         problem: A file in SDPA sparse (.dat-s) or CBF (.cbf) format; values are those of the neutral form, see
@@ -106,6 +120,17 @@ def bound(problem: str | PathLike[str], *, digits: int = 8) -> Verdict:
     Raises:
         MalformedStatement: If the file is no such program; the message names the place.
         NothingCertified: If nothing could be certified.
+
+    Example:
+        >>> import certify
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     path = Path(folder) / "least.dat-s"
+        ...     _ = path.write_text("1\n1\n-2\n1\n0 1 1 1 3\n0 1 2 2 5\n1 1 1 1 1\n1 1 2 2 1\n")
+        ...     verdict = certify.bound(path)
+        >>> print(verdict.status, "is exactly 5." in certify.sentence(verdict.claim))
+        PROVED True
     """
     path = Path(problem)
     program = read_problem_statement(path.read_bytes(), path.name).problem
@@ -125,6 +150,16 @@ def certify(problem: cvxpy.Problem, *, digits: int = 8) -> Verdict:
     Raises:
         ImportFailed: If the problem is no convex conic program, or has integer variables.
         NothingCertified: If nothing could be certified.
+
+    Example:
+        >>> import certify
+        >>> import cvxpy
+        >>> x = cvxpy.Variable()
+        >>> problem = cvxpy.Problem(cvxpy.Minimize(x), [x >= 3])
+        >>> _ = problem.solve(solver=cvxpy.CLARABEL)
+        >>> verdict = certify.certify(problem)
+        >>> bool(verdict.claim.upper - verdict.claim.lower <= certify.rational("1e-6"))
+        True
     """
     from certify.certificates.importers.cvxpy_problems import certify_problem  # noqa: PLC0415 (cvxpy is slow to load)
 
@@ -139,13 +174,26 @@ def _verdict(outcome: Outcome) -> Verdict:
 
 
 def audit(specification: str | PathLike[str]) -> tuple[Verdict, ...]:
-    """Return a verdict on each claim of an audit specification (TOML), in order.
+    r"""Return a verdict on each claim of an audit specification (TOML), in order.
 
     An undecided claim has the verdict on what is known about its rho_star. ``certify audit --help`` lists the keys of
     a specification. Source: paper section IV, theory.md section 3.
 
     Raises:
         MalformedStatement: If the specification or a file it names cannot be read; the message names the place.
+
+    Example:
+        >>> import certify
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     path = Path(folder) / "audit.toml"
+        ...     _ = path.write_text(
+        ...         'statistic = "sum"\nneighbours = "replace"\nrecords = {rows = [[0, 0], [3, 4]]}\n'
+        ...         "covariance = {isotropic = 25}\n[[claims]]\ngdp = 1\n[[claims]]\ngdp = 0.99\n"
+        ...     )
+        ...     print([str(verdict.status) for verdict in certify.audit(path)])
+        ['PROVED', 'REFUTED']
     """
     path = Path(specification)
     task = read_specification(path.read_bytes(), path.name, lambda name: (path.parent / name).read_bytes())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import subprocess
 import sys
 from pathlib import Path
@@ -15,13 +16,45 @@ import certify
 from certify.checker.claims import CovarianceOptimum
 from certify.checker.conic.claims import ConicBracket
 
+FINDER = doctest.DocTestFinder(recurse=False)
+RUNNER = doctest.DocTestRunner()
+
 SQUARE = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]
 
 
-@pytest.mark.parametrize("name", certify.__all__)
-def test_every_public_name_exists_and_is_documented(name: str) -> None:
-    assert getattr(certify, name).__doc__
-    assert name in dir(certify)
+PUBLIC = {name: getattr(certify, name) for name in certify.__all__}
+CLAIMS = {name: getattr(certify.claims, name) for name in certify.claims.__all__ if not name.startswith("Conic")}
+
+
+@pytest.mark.parametrize("name", [*PUBLIC, *CLAIMS])
+def test_every_public_name_is_documented_with_an_example_that_runs(name: str) -> None:
+    value = {**PUBLIC, **CLAIMS}[name]
+    (test,) = [found for found in FINDER.find(value, name, globs={}) if found.name == name]
+    assert test.examples, f"certify.{name} has no example"
+    assert RUNNER.run(test).failed == 0
+
+
+def test_every_example_is_an_example_of_its_name() -> None:
+    assert set(PUBLIC) <= set(dir(certify))
+    for name, value in PUBLIC.items():
+        assert f"certify.{name}" in (value.__doc__ or "") or name in ("Certificate", "Verdict"), name
+
+
+def test_every_error_a_public_function_raises_is_documented() -> None:
+    for name in ("audit", "bound", "certify", "design", "matrix", "rational", "read_certificate"):
+        assert "Raises:" in (PUBLIC[name].__doc__ or ""), name
+
+
+def test_a_matrix_is_exact() -> None:
+    found = certify.matrix([[1, "0.1"], ["-2/3", fmpq(1, 7)]])
+    assert [found.entry(i, j) for i in range(2) for j in range(2)] == [1, fmpq(1, 10), fmpq(-2, 3), fmpq(1, 7)]
+    assert (certify.matrix([]).rows, certify.matrix([[], []]).columns) == (0, 0)
+    with pytest.raises(ValueError, match=r"not \[1, 2\]"):
+        certify.matrix([[1], [1, 2]])
+    with pytest.raises(ValueError, match="not a decimal number"):
+        certify.matrix([["one"]])
+    with pytest.raises(TypeError, match=r"0\.1 is no integer"):
+        certify.matrix([[0.1]])  # type: ignore[list-item]
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:
@@ -55,7 +88,7 @@ def test_certify_brackets_a_solved_cvxpy_problem() -> None:
     verdict = certify.certify(problem)
     assert verdict.status is certify.Status.PROVED
     assert isinstance(verdict.claim, ConicBracket)
-    assert "between" in certify.sentence(verdict.claim)
+    assert "is exactly 2." in certify.sentence(verdict.claim)
 
 
 def test_bound_reads_a_file_and_says_what_is_wrong(tmp_path: Path) -> None:

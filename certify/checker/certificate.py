@@ -19,7 +19,15 @@ SIZE_LIMIT = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """A claim with the witness that is said to prove it."""
+    """A claim with the witness that is said to prove it.
+
+    Example:
+        >>> import certify
+        >>> square = certify.matrix([[0, 0], [0, 1], [1, 0], [1, 1]])
+        >>> certificate = certify.design(square, certify.GDP(certify.rational("1")))
+        >>> type(certificate.claim).__name__
+        'CovarianceOptimum'
+    """
 
     claim: Claim
     witness: Witness
@@ -30,6 +38,13 @@ def read_certificate(data: bytes) -> Certificate:
 
     Raises:
         Malformed: If they spell none; the exception names the place. No other exception is raised for any bytes.
+
+    Example:
+        >>> import certify
+        >>> square = certify.matrix([[0, 0], [0, 1], [1, 0], [1, 1]])
+        >>> certificate = certify.design(square, certify.GDP(certify.rational("1")))
+        >>> certify.read_certificate(certify.write_certificate(certificate)) == certificate
+        True
     """
     document = _parse(data)
     if not isinstance(document, dict) or document.get("format") != FORMAT:
@@ -43,7 +58,15 @@ def read_certificate(data: bytes) -> Certificate:
 
 
 def write_certificate(certificate: Certificate) -> bytes:
-    """Return the canonical bytes of a certificate: the same certificate, the same bytes."""
+    r"""Return the canonical bytes of a certificate: the same certificate, the same bytes.
+
+    Example:
+        >>> import certify
+        >>> square = certify.matrix([[0, 0], [0, 1], [1, 0], [1, 1]])
+        >>> certificate = certify.design(square, certify.GDP(certify.rational("1")))
+        >>> certify.write_certificate(certificate)[:31]
+        b'{\n "claim": {\n  "covariance": {'
+    """
     document = {
         "format": FORMAT,
         "version": VERSION,

@@ -36,6 +36,13 @@ class CovarianceOptimum:
     Raises:
         ValueError: If shapes disagree, a matrix is not symmetric, the floor is negative, the bracket is empty, or the
             guarantee is about binary records and these are not.
+
+    Example:
+        >>> import certify
+        >>> square = certify.matrix([[0, 0], [0, 1], [1, 0], [1, 1]])
+        >>> certificate = certify.design(square, certify.GDP(certify.rational("1")))
+        >>> bool(certificate.claim.lower <= 4 <= certificate.claim.upper)
+        True
     """
 
     sensitivity: Release
@@ -62,6 +69,8 @@ class ReleasePrivacy:
     Every query that the model covers and every dataset size is meant. A singular covariance is legal: the release then
     shows some directions without noise.
 
+    Source: paper section IV, theory.md section 3.
+
     Attributes:
         sensitivity: What is released about which records.
         covariance: Sigma, d x d, symmetric PSD.
@@ -70,6 +79,14 @@ class ReleasePrivacy:
     Raises:
         ValueError: If shapes disagree, the covariance is not symmetric, or the guarantee is about binary records and
             these are not.
+
+    Example:
+        >>> import certify
+        >>> domain = certify.FiniteDomain(certify.matrix([[0, 0], [3, 4]]), None)
+        >>> release = certify.RecordSum(domain, certify.Neighbours.REPLACE_ONE)
+        >>> sigma = certify.matrix([[25, 0], [0, 25]])
+        >>> certify.claims.ReleasePrivacy(release, sigma, certify.GDP(certify.rational("1"))).guarantee
+        GDP(mu=1)
     """
 
     sensitivity: Release
@@ -87,8 +104,18 @@ class RhoStarEnclosure:
 
     Sigma = ``covariance`` (d x d) may be singular if its range carries every sensitivity vector.
 
+    Source: theory.md section 3.
+
     Raises:
         ValueError: If shapes disagree, the covariance is not symmetric or the bracket is empty.
+
+    Example:
+        >>> import certify
+        >>> domain = certify.FiniteDomain(certify.matrix([[0, 0], [3, 4]]), None)
+        >>> release = certify.RecordSum(domain, certify.Neighbours.REPLACE_ONE)
+        >>> sigma, one = certify.matrix([[25, 0], [0, 25]]), certify.rational("1")
+        >>> certify.claims.RhoStarEnclosure(release, sigma, one, one).upper
+        1
     """
 
     sensitivity: Release
@@ -105,8 +132,17 @@ class RhoStarEnclosure:
 class RhoStarInfinite:
     """rho_star is infinite: some sensitivity vector lies outside the range of Sigma = ``covariance`` (d x d, PSD).
 
+    Source: theory.md section 3.
+
     Raises:
         ValueError: If shapes disagree or the covariance is not symmetric.
+
+    Example:
+        >>> import certify
+        >>> domain = certify.FiniteDomain(certify.matrix([[0, 0], [3, 4]]), None)
+        >>> release = certify.RecordSum(domain, certify.Neighbours.REPLACE_ONE)
+        >>> certify.claims.RhoStarInfinite(release, certify.matrix([[1, 0], [0, 0]])).covariance.rows
+        2
     """
 
     sensitivity: Release
@@ -124,6 +160,12 @@ class GaussianPrivacy:
 
     Raises:
         ValueError: If ``rho_star`` is negative.
+
+    Example:
+        >>> import certify
+        >>> claim = certify.claims.GaussianPrivacy(certify.rational("0.25"), certify.GDP(certify.rational("0.5")))
+        >>> claim.rho_star
+        1/4
     """
 
     rho_star: fmpq
@@ -139,8 +181,17 @@ class Composition:
 
     Together, and whatever the releases are: the claim is false if some releases with these parameters violate it.
 
+    Source: theory.md section 3.
+
     Raises:
         ValueError: If there is no release or a parameter is negative.
+
+    Example:
+        >>> import certify
+        >>> quarter = certify.rational("0.25")
+        >>> claim = certify.claims.Composition((quarter, quarter), certify.GDP(certify.rational("1")))
+        >>> print(certify.sentence(claim))
+        Releases with rho_star 0.25, 0.25, chosen adaptively, have (mu = 1)-Gaussian differential privacy together.
     """
 
     rho_stars: tuple[fmpq, ...]
@@ -157,6 +208,8 @@ class Composition:
 class NoiseCalibration:
     """Noise N(0, ``sigma``^2 I) gives every release of this Euclidean sensitivity the guarantee.
 
+    Source: theory.md section 3.
+
     Attributes:
         sensitivity: The largest Euclidean norm of a difference between neighbours; which neighbours is up to the user.
         sigma: The standard deviation of the noise in every coordinate.
@@ -164,6 +217,12 @@ class NoiseCalibration:
 
     Raises:
         ValueError: If ``sensitivity`` is negative or ``sigma`` is not positive.
+
+    Example:
+        >>> import certify
+        >>> one, two = certify.rational("1"), certify.rational("2")
+        >>> certify.claims.NoiseCalibration(one, two, certify.GDP(one / two)).guarantee
+        GDP(mu=1/2)
     """
 
     sensitivity: fmpq
@@ -180,8 +239,15 @@ class NoiseCalibration:
 class CapacityMonotone:
     """The capacity C(q) of theory.md section 6 increases strictly on the whole of [``lower``, ``upper``]: C' > 0 there.
 
+    Source: paper section VI, theory.md section 6.
+
     Raises:
         ValueError: If not 0 <= ``lower`` < ``upper``.
+
+    Example:
+        >>> import certify
+        >>> print(certify.sentence(certify.claims.CapacityMonotone(certify.rational("0"), certify.rational("4"))))
+        The capacity C(q) of binary records increases strictly for q from 0 to 4.
     """
 
     lower: fmpq

@@ -43,6 +43,14 @@ class Malformed(Exception):
     Attributes:
         place: The path inside the JSON document, such as ``claim.records.rows[3][2]``.
         problem: What is wrong there and what to do.
+
+    Example:
+        >>> import certify
+        >>> try:
+        ...     certify.read_certificate(b"{}")
+        ... except certify.Malformed as error:
+        ...     print(error.place)
+        format
     """
 
     def __init__(self, place: str, problem: str) -> None:

@@ -34,6 +34,11 @@ class FiniteDomain:
 
     Raises:
         ValueError: If there is no record or no column.
+
+    Example:
+        >>> import certify
+        >>> certify.FiniteDomain(certify.matrix([[0, 0], ["0.5", 1]]), None).dimension
+        2
     """
 
     records: Matrix
@@ -55,6 +60,11 @@ class BoxDomain:
 
     Raises:
         ValueError: If the shapes disagree or some lower end is above the upper one.
+
+    Example:
+        >>> import certify
+        >>> certify.BoxDomain(certify.matrix([[0, 0, 0]]), certify.matrix([[1, 1, 2]])).dimension
+        3
     """
 
     lower: Matrix
@@ -75,6 +85,11 @@ class BallDomain:
 
     Raises:
         ValueError: If ``centre`` is no row or ``radius`` is negative.
+
+    Example:
+        >>> import certify
+        >>> certify.BallDomain(certify.matrix([[0, 0]]), certify.rational("1.5")).radius
+        3/2
     """
 
     centre: Matrix
@@ -97,6 +112,11 @@ class SimplexDomain:
 
     Raises:
         ValueError: If ``dimension`` is zero or ``scale`` is not positive.
+
+    Example:
+        >>> import certify
+        >>> certify.SimplexDomain(3, certify.rational("1")).dimension
+        3
     """
 
     dimension: int

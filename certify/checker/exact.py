@@ -25,6 +25,11 @@ def parse_rational(text: str) -> fmpq:
 
     Raises:
         ValueError: If the text spells no rational, or one with a decimal exponent beyond ``EXPONENT_LIMIT``.
+
+    Example:
+        >>> import certify
+        >>> certify.rational("0.1"), certify.rational("-1e-2"), certify.rational("6/4")
+        (1/10, -1/100, 3/2)
     """
     if match := _FRACTION.match(text):
         numerator, denominator = fmpz(match[1].removeprefix("+")), fmpz(match[2])

@@ -16,8 +16,15 @@ from flint import fmpq
 class ZCDP:
     """Zero-concentrated differential privacy: every Renyi divergence of order alpha > 1 is at most ``rho`` * alpha.
 
+    Source: theory.md section 3.
+
     Raises:
         ValueError: If ``rho`` is negative. ``rho`` = 0 is a legal claim, met only by a release that reveals nothing.
+
+    Example:
+        >>> import certify
+        >>> certify.ZCDP(certify.rational("0.5")).describe()
+        '(rho = 1/2)-zero-concentrated differential privacy'
     """
 
     rho: fmpq
@@ -34,8 +41,15 @@ class ZCDP:
 class GDP:
     """Gaussian differential privacy: no test separates neighbours better than N(0, 1) from N(``mu``, 1).
 
+    Source: theory.md section 3.
+
     Raises:
         ValueError: If ``mu`` is negative. ``mu`` = 0 is a legal claim, met only by a release that reveals nothing.
+
+    Example:
+        >>> import certify
+        >>> certify.GDP(certify.rational("0.5")).describe()
+        '(mu = 1/2)-Gaussian differential privacy'
     """
 
     mu: fmpq
@@ -52,8 +66,15 @@ class GDP:
 class RenyiDP:
     """Renyi differential privacy: the divergence of order ``alpha`` is at most ``epsilon`` nats; order 1 is KL.
 
+    Source: theory.md section 3.
+
     Raises:
         ValueError: If ``alpha`` < 1 or ``epsilon`` < 0.
+
+    Example:
+        >>> import certify
+        >>> certify.RenyiDP(certify.rational("2"), certify.rational("0.5")).describe()
+        '(alpha = 2, epsilon = 1/2)-Renyi differential privacy'
     """
 
     alpha: fmpq
@@ -76,8 +97,15 @@ class ApproxDP:
     ``delta`` = 0 (pure differential privacy) is legal and met by Gaussian noise only if rho_star = 0; ``delta`` = 1
     is legal and met by every release.
 
+    Source: theory.md section 3.
+
     Raises:
         ValueError: If ``epsilon`` < 0 or ``delta`` is outside [0, 1].
+
+    Example:
+        >>> import certify
+        >>> certify.ApproxDP(certify.rational("1"), certify.rational("1e-5")).describe()
+        '(epsilon = 1, delta = 1/100000)-differential privacy'
     """
 
     epsilon: fmpq
@@ -96,8 +124,15 @@ class ApproxDP:
 class TotalVariation:
     """The total variation distance between the outputs of neighbours is at most ``delta``.
 
+    Source: theory.md section 3.
+
     Raises:
         ValueError: If ``delta`` is outside [0, 1].
+
+    Example:
+        >>> import certify
+        >>> certify.TotalVariation(certify.rational("0.1")).describe()
+        'total variation at most 1/10 between neighbours'
     """
 
     delta: fmpq
@@ -116,6 +151,13 @@ class MutualInformationDP:
 
     Holds for every prior of the records. ``kappa`` may be any rational: a negative one is a claim that no release
     meets, ``kappa`` = 0 is met only if rho_star = 0, and ``kappa`` >= log 2 is met by every release.
+
+    Source: paper section VI, theory.md section 6.
+
+    Example:
+        >>> import certify
+        >>> certify.MutualInformationDP(certify.rational("0.1")).describe()
+        '(kappa = 1/10)-mutual-information differential privacy of binary records'
     """
 
     kappa: fmpq

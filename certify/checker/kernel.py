@@ -62,6 +62,13 @@ def check(certificate: Certificate, progress: Progress = silent, largest: PairSe
     Returns:
         PROVED when every obligation holds; REFUTED when the witness is a counterexample and every obligation holds;
         UNDECIDED when the arithmetic stops at its cap; else REJECTED.
+
+    Example:
+        >>> import certify
+        >>> square = certify.matrix([[0, 0], [0, 1], [1, 0], [1, 1]])
+        >>> certificate = certify.design(square, certify.GDP(certify.rational("1")))
+        >>> print(certify.check(certificate).status)
+        PROVED
     """
     try:
         finding = _finding(certificate, progress, largest)

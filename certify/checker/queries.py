@@ -13,15 +13,28 @@ from certify.checker.exact import Matrix
 
 @dataclass(frozen=True, slots=True)
 class UniformQuery:
-    """The guarantee holds at every query point g in R^d and every noise level sigma > 0 (paper, Corollary 1)."""
+    """The guarantee holds at every query point g in R^d and every noise level sigma > 0 (paper, Corollary 1).
+
+    Example:
+        >>> import certify
+        >>> certify.UniformQuery()
+        UniformQuery()
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class FixedQuery:
     """The query point g = ``point`` (1 x d) and the noise level sigma with sigma^2 = ``variance``.
 
+    Source: paper section II, theory.md section 1. sigma^2 is in squared units of the records.
+
     Raises:
         ValueError: If ``point`` is no row or ``variance`` is not positive.
+
+    Example:
+        >>> import certify
+        >>> certify.FixedQuery(certify.matrix([[0, 1]]), certify.rational("0.25")).variance
+        1/4
     """
 
     point: Matrix
@@ -45,6 +58,11 @@ class DiffusionQuery:
 
     Raises:
         ValueError: If ``state`` is no row or ``signal`` is not strictly between 0 and 1.
+
+    Example:
+        >>> import certify
+        >>> certify.DiffusionQuery(certify.matrix([[0, 1]]), certify.rational("0.9")).signal
+        9/10
     """
 
     state: Matrix
@@ -71,6 +89,12 @@ class QueryList:
 
     Raises:
         ValueError: If the list is empty or the queries differ in dimension.
+
+    Example:
+        >>> import certify
+        >>> here = certify.FixedQuery(certify.matrix([[0, 1]]), certify.rational("1"))
+        >>> certify.QueryList((here,)).dimension
+        2
     """
 
     queries: tuple[PointQuery, ...]
@@ -90,8 +114,15 @@ class QueryList:
 class QueryBall:
     """Any query point g with ``|g - centre| <= radius``, at the noise level sigma^2 = ``variance``.
 
+    Source: theory.md section 2.
+
     Raises:
         ValueError: If ``centre`` is no row, ``radius`` is negative or ``variance`` is not positive.
+
+    Example:
+        >>> import certify
+        >>> certify.QueryBall(certify.matrix([[0, 1]]), certify.rational("2"), certify.rational("1")).radius
+        2
     """
 
     centre: Matrix
@@ -114,8 +145,15 @@ class QueryBall:
 class QueryBox:
     """Any query point g with ``lower <= g <= upper`` entry by entry, at the noise level sigma^2 = ``variance``.
 
+    Source: theory.md section 2.
+
     Raises:
         ValueError: If the shapes disagree, the box is empty or ``variance`` is not positive.
+
+    Example:
+        >>> import certify
+        >>> certify.QueryBox(certify.matrix([[0]]), certify.matrix([[1]]), certify.rational("1")).dimension
+        1
     """
 
     lower: Matrix

@@ -12,7 +12,15 @@ from certify.checker.queries import Query, QueryBall, QueryBox, UniformQuery
 
 
 class Neighbours(StrEnum):
-    """When two datasets are neighbours: one record is added or removed, or one is replaced by another."""
+    """When two datasets are neighbours: one record is added or removed, or one is replaced by another.
+
+    Source: theory.md section 2.
+
+    Example:
+        >>> import certify
+        >>> print(certify.Neighbours.REPLACE_ONE)
+        replace_one
+    """
 
     ADD_OR_REMOVE_ONE = "add_or_remove_one"
     REPLACE_ONE = "replace_one"
@@ -28,6 +36,12 @@ class IdealDenoiser:
     Raises:
         ValueError: If the query has another dimension than the records; if a box, ball or simplex of records meets
             anything but the uniform query; if a region of queries meets REPLACE_ONE. No exact theorem covers these.
+
+    Example:
+        >>> import certify
+        >>> domain = certify.FiniteDomain(certify.matrix([[0, 0], [3, 4]]), None)
+        >>> certify.IdealDenoiser(domain, certify.UniformQuery(), certify.Neighbours.ADD_OR_REMOVE_ONE).dimension
+        2
     """
 
     domain: Domain
@@ -60,8 +74,16 @@ class RecordSum:
 
     With the unit vectors e_1..e_m as records and W = A^T A it is the Gaussian matrix mechanism of the workload A.
 
+    Source: theory.md section 2.
+
     Raises:
         ValueError: For ADD_OR_REMOVE_ONE over a ball that is not centred at the origin: no closed form covers it.
+
+    Example:
+        >>> import certify
+        >>> domain = certify.BoxDomain(certify.matrix([[0, 0]]), certify.matrix([[1, 1]]))
+        >>> certify.RecordSum(domain, certify.Neighbours.REPLACE_ONE).dimension
+        2
     """
 
     domain: Domain
@@ -82,8 +104,15 @@ class RecordSum:
 class RecordMean:
     """The release is the mean of a dataset of exactly ``count`` records, a public number; one record is replaced.
 
+    Source: theory.md section 2.
+
     Raises:
         ValueError: If ``count`` is zero.
+
+    Example:
+        >>> import certify
+        >>> certify.RecordMean(certify.SimplexDomain(3, certify.rational("1")), 100).count
+        100
     """
 
     domain: Domain
@@ -105,8 +134,15 @@ class ExplicitVectors:
 
     The vectors are part of the claim: nothing is known of where they come from.
 
+    Source: theory.md section 2.
+
     Raises:
         ValueError: If there is no vector or no column.
+
+    Example:
+        >>> import certify
+        >>> certify.ExplicitVectors(certify.matrix([[1, 0], [0, 2]])).dimension
+        2
     """
 
     vectors: Matrix

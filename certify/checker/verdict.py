@@ -13,6 +13,11 @@ class Obligation:
     """One thing that must hold for the claim, whether it does, and the numbers that show it.
 
     ``holds`` is None where the arithmetic, at its cap of precision, cannot tell; then ``detail`` says what would.
+
+    Example:
+        >>> import certify
+        >>> certify.Obligation("upper bound", True, "4 <= 4").holds
+        True
     """
 
     name: str
@@ -21,7 +26,13 @@ class Obligation:
 
 
 class Status(StrEnum):
-    """What a check can say about a claim."""
+    """What a check can say about a claim.
+
+    Example:
+        >>> import certify
+        >>> [str(status) for status in certify.Status]
+        ['PROVED', 'REFUTED', 'UNDECIDED', 'REJECTED']
+    """
 
     PROVED = "PROVED"
     REFUTED = "REFUTED"
@@ -55,6 +66,14 @@ class Verdict:
             the first failed obligation says why).
         claim: The claim the verdict is about; nothing outside it has been proved.
         obligations: What was checked, in order.
+
+    Example:
+        >>> import certify
+        >>> square = certify.matrix([[0, 0], [0, 1], [1, 0], [1, 1]])
+        >>> certificate = certify.design(square, certify.GDP(certify.rational("1")))
+        >>> verdict = certify.check(certificate)
+        >>> print(verdict.status, verdict.failed)
+        PROVED ()
     """
 
     status: Status

@@ -50,7 +50,14 @@ GAP_DIGITS = 3
 
 
 def sentence(claim: Claim) -> str:
-    """Return the claim as one full sentence with its numbers, units and data hash."""
+    """Return the claim as one full sentence with its numbers, units and data hash.
+
+    Example:
+        >>> import certify
+        >>> claim = certify.claims.GaussianPrivacy(certify.rational("0.25"), certify.GDP(certify.rational("0.5")))
+        >>> print(certify.sentence(claim))
+        Every release with Gaussian noise and rho_star = 0.25 has (mu = 0.5)-Gaussian differential privacy.
+    """
     match claim:
         case CovarianceOptimum():
             return _covariance_optimum(claim)
