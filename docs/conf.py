@@ -47,7 +47,11 @@ _MARKUP = re.compile(r"([|*])|(?<=\w)(_)(?!\w)")
 def _as_plain_text(*arguments: Any) -> None:
     """Escape what reStructuredText would take for markup: the docstrings are prose with mathematics in it."""
     lines: list[str] = arguments[5]
+    example = False
     for index, line in enumerate(lines):
+        example = line.lstrip().startswith(">>>") or (example and bool(line.strip()))
+        if example:
+            continue
         parts = _LITERAL.split(line)
         parts[::2] = [_apart(_MARKUP.sub(r"\\\g<0>", text), at, len(parts)) for at, text in enumerate(parts[::2])]
         lines[index] = "".join(parts)
