@@ -56,8 +56,8 @@ def _block_products(part: Block, face: Face, place: dict[int, int]) -> tuple[Pro
         case WholeCone():
             return _sparse_products(part, place), part.values.denominator**2
         case Congruence(basis):
-            rows = [restricted(entries, basis.numerators).entries() for entries in _by_constraint(part, place)]
-            return _dense_products(rows), part.values.denominator**2 * basis.denominator**4
+            products = _projected_products(_by_constraint(part, place), basis.numerators)
+            return products, part.values.denominator**2 * basis.denominator**4
         case Generated(generators):
             rows = [_combined(entries, generators) for entries in _by_constraint(part, place)]
             return _dense_products(rows), part.values.denominator**2 * generators.denominator**2
@@ -87,6 +87,24 @@ def _by_constraint(part: Block, place: dict[int, int]) -> list[list[tuple[int, i
         if constraint in place:
             lists[place[constraint]].append((row, column, numerator))
     return lists
+
+
+def _projected_products(lists: list[list[tuple[int, int, fmpz]]], basis: fmpz_mat) -> Products:
+    """Return ``<V' A_i V, V' A_j V>``, which is ``<A_i, P A_j P>`` with ``P = V V'``.
+
+    Of each pair the constraint with more entries is projected and the other one read entry by entry.
+    """
+    projector = basis * basis.transpose()
+    weighted = [[(row, column, entry if row == column else 2 * entry) for row, column, entry in each] for each in lists]
+    by_size = sorted(range(len(lists)), key=lambda index: len(lists[index]))
+    products: Products = {}
+    for count, j in enumerate(by_size, 1):
+        image = restricted(lists[j], projector).tolist()
+        for i in by_size[:count]:
+            product = sum((entry * image[row][column] for row, column, entry in weighted[i]), fmpz(0))
+            if product != 0:
+                products[max(i, j), min(i, j)] = product
+    return products
 
 
 def _combined(entries: list[tuple[int, int, fmpz]], generators: Matrix) -> list[fmpz]:

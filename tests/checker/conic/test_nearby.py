@@ -273,3 +273,23 @@ def test_a_dropped_equation_must_be_a_combination_of_the_coefficients_too() -> N
     assert proved(check_nearby(p, point).obligations)
     dropped = replace(point, dropped=(2,), dependencies=row(-2, 1))
     assert failed(check_nearby(p, dropped).obligations) == [DEPENDENT]
+
+
+ENTRIES = st.integers(-9, 9)
+TRIANGLES = st.lists(st.lists(ENTRIES, min_size=6, max_size=6), min_size=2, max_size=4)
+
+
+@given(TRIANGLES, st.lists(ENTRIES, min_size=6, max_size=6))
+def test_the_gram_matrix_on_a_face_is_that_of_the_coefficients_pulled_back(
+    triangles: list[list[int]], columns: list[int]
+) -> None:
+    """The slow way: every ``V' A_i V`` written out, and their inner products entry by entry."""
+    tables = [[[a, b, d], [b, c, e], [d, e, f]] for a, b, c, d, e, f in triangles]
+    basis = square([columns[:2], columns[2:4], columns[4:]]).scaled(fmpq(1, 7))
+    p = problem([matrix_block(*tables)], [0] * (len(triangles) - 1))
+    gram = gram_matrix(p, (Congruence(basis),), range(len(triangles)))
+    pulled = [basis.transpose() @ square(table) @ basis for table in tables]
+    for i, left in enumerate(pulled):
+        for j, right in enumerate(pulled[: i + 1]):
+            wanted = sum((left.entry(r, c) * right.entry(r, c) for r in range(2) for c in range(2)), fmpq(0))
+            assert fmpq(gram.numerators.get((i, j), 0), gram.denominator) == wanted
