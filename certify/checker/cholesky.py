@@ -10,6 +10,9 @@ from flint import fmpz, fmpz_mat
 WIDTH = 40
 """Order of the tiles of the factor."""
 
+GUARD = 32
+"""Fractional bits that the inverse of a diagonal tile has more than the factor, so that no step has to be corrected."""
+
 
 def cholesky_witness(numerators: fmpz_mat, bits: int, *, strict: bool = False) -> bool:
     """Return True only if the symmetric integer matrix is PSD (``strict``: positive definite).
@@ -23,40 +26,44 @@ def cholesky_witness(numerators: fmpz_mat, bits: int, *, strict: bool = False) -
     the entries of E in [0, 1), which the dominance allows for. How L was found does not matter.
     Proof: ``psd_cholesky_witness``, ``pd_cholesky_witness``, ``psd_congr_unit``. Source: theory.md section 5.
     """
-    balanced = _balance(numerators)
-    if balanced is None:
+    shifts = _balancing_shifts(numerators, bits)
+    if shifts is None:
         return False
-    rows, top = balanced
-    size, shift = len(rows), 2 * bits - top
+    size = len(shifts)
     margin = fmpz(size) << (bits + 4)
-    fixed = [[entry << shift if shift >= 0 else entry >> -shift for entry in row] for row in rows]
+    fixed = _balanced(numerators, shifts)
     for i, row in enumerate(fixed):
         row[i] -= margin
     remainder = _factor(fixed, bits)
     if remainder is None:
         return False
     diagonal, around = remainder
-    cut = size if shift < 0 else 0
+    cut = size if min(shifts) < 0 else 0
     slacks = [entry + margin - other - cut for entry, other in zip(diagonal, around, strict=True)]
     return min(slacks) > 0 if strict else min(slacks) >= 0
 
 
-def _balance(numerators: fmpz_mat) -> tuple[list[list[fmpz]], int] | None:
-    """Scale rows and columns alike by powers of two until all diagonal entries have about the same bit length.
+def _balancing_shifts(numerators: fmpz_mat, bits: int) -> list[int] | None:
+    """Return the power of two for each row and its column that gives the diagonal ``2 bits - 1`` or ``2 bits`` bits.
 
-    Returns the lower triangle of the scaled matrix and that bit length (even), or None where a diagonal entry is not
-    positive.
+    None where a diagonal entry is not positive.
     """
-    rows = numerators.tolist()
-    lengths = [row[i].bit_length() if row[i] > 0 else 0 for i, row in enumerate(rows)]
-    if not lengths or min(lengths) == 0:
+    diagonal = [numerators[i, i] for i in range(numerators.nrows())]
+    if not diagonal or min(diagonal) <= 0:
         return None
-    top = max(lengths) + max(lengths) % 2
-    shifts = [(top - length) // 2 for length in lengths]
+    return [(2 * bits - entry.bit_length()) // 2 for entry in diagonal]
+
+
+def _balanced(numerators: fmpz_mat, shifts: list[int]) -> list[list[fmpz]]:
+    """Return the lower triangle of the matrix, its rows and columns scaled, bits behind the point cut off."""
     return [
-        [entry << (shift + other) for entry, other in zip(row[: i + 1], shifts, strict=False)]
-        for i, (row, shift) in enumerate(zip(rows, shifts, strict=True))
-    ], top
+        [_shifted(entry, shift + other) for entry, other in zip(row[: i + 1], shifts, strict=False)]
+        for i, (row, shift) in enumerate(zip(numerators.tolist(), shifts, strict=True))
+    ]
+
+
+def _shifted(entry: fmpz, shift: int) -> fmpz:
+    return entry << shift if shift >= 0 else entry >> -shift
 
 
 def _factor(rows: list[list[fmpz]], bits: int) -> tuple[list[fmpz], list[fmpz]] | None:
@@ -82,7 +89,7 @@ def _factor(rows: list[list[fmpz]], bits: int) -> tuple[list[fmpz], list[fmpz]] 
         _collect_block((block - lower * lower.transpose()).tolist(), start, diagonal, around)
         for i, below in enumerate(starts[k + 1 :], k + 1):
             tile = _schur(_tile(rows, below, start, stop), factor[i], beside)
-            factor[i].append(_solve(tile, lower.transpose(), inverse, bits))
+            factor[i].append(_cut(tile * inverse, 2 * bits + GUARD))
             _collect_tile((tile - factor[i][k] * lower.transpose()).tolist(), below, start, around)
     return diagonal, around
 
@@ -101,12 +108,6 @@ def _schur(tile: fmpz_mat, left: Sequence[fmpz_mat], right: Sequence[fmpz_mat]) 
 
 def _stack(rows: Sequence[Sequence[fmpz]], columns: int) -> fmpz_mat:
     return fmpz_mat(len(rows), columns, [entry for row in rows for entry in row])
-
-
-def _solve(tile: fmpz_mat, upper: fmpz_mat, inverse: fmpz_mat, bits: int) -> fmpz_mat:
-    """Return X, with ``bits`` fractional bits, such that ``X upper`` is near the tile, corrected once."""
-    first = _cut(tile * inverse, 2 * bits)
-    return first + _cut((tile - first * upper) * inverse, 2 * bits)
 
 
 def _cut(value: fmpz_mat, bits: int) -> fmpz_mat:
@@ -146,9 +147,9 @@ def _factor_block(rows: list[list[int]]) -> list[list[fmpz]] | None:
 
 
 def _invert_block(factor: Sequence[Sequence[fmpz]], bits: int) -> list[list[fmpz]]:
-    """Return an approximate inverse of a lower triangular fixed-point matrix, with ``bits`` fractional bits."""
+    """Return an approximate inverse of a lower triangular matrix with ``bits`` fractional bits; it has GUARD more."""
     size = len(factor)
-    one = 1 << (2 * bits)
+    one = 1 << (2 * bits + GUARD)
     inverse: list[list[int]] = []
     for i, row in enumerate([[int(entry) for entry in line] for line in factor]):
         current = [-sum(row[k] * inverse[k][j] for k in range(j, i)) // row[i] for j in range(i)]

@@ -20,7 +20,7 @@ from certify.checker.hulls import hulls_of
 from certify.checker.members import named_vectors
 from certify.checker.obligations import at_most_obligation, psd_obligation
 from certify.checker.pairs import PairSearch, Progress
-from certify.checker.primal import bound_rho_star, primal_misfits, within_budget
+from certify.checker.primal import RhoBound, bound_rho_star, primal_misfits, within_budget
 from certify.checker.privacy import Unattainable, Unlimited, rho_budget
 from certify.checker.psd import NotPsd, decide_psd, is_positive_definite
 from certify.checker.vectors import describe_vector
@@ -72,7 +72,7 @@ def check_covariance_optimum(
     bound = bound_rho_star(hulls, claim.covariance, witness.primal, budget.lower, progress, largest)
     return (
         *opening,
-        _floor(claim),
+        _floor(claim, bound),
         *bound.obligations,
         within_budget(hulls, bound, budget.lower),
         at_most_obligation("upper bound", "the cost <W, Sigma>", cost, claim.upper, "the claimed upper bound"),
@@ -129,10 +129,19 @@ def _budget(budget: Enclosure | Unlimited | Unattainable) -> Obligation:
             assert_never(budget)
 
 
-def _floor(claim: CovarianceOptimum) -> Obligation:
-    """Sigma - eta I is PSD."""
+def _floor(claim: CovarianceOptimum, bound: RhoBound) -> Obligation:
+    """Sigma - eta I is PSD.
+
+    Sound without a decision of its own where eta = 0 and all obligations of the bound hold, which prove more: K - P^-1
+    is PSD for a positive definite P (``bound_rho_star``), so is P^-1, hence their sum K, and Sigma is K or B K B^T.
+
+    Proof: ``floor_sound``.
+    """
+    name = "covariance is at least the floor"
+    if claim.floor == 0 and all(obligation.holds for obligation in bound.obligations):
+        return Obligation(name, True, "Sigma is PSD, because P > 0 and P K P - P is PSD")
     above = claim.covariance - identity(claim.covariance.rows).scaled(claim.floor)
-    return psd_obligation("covariance is at least the floor", "Sigma - eta I", above)
+    return psd_obligation(name, "Sigma - eta I", above)
 
 
 def _dual(

@@ -17,7 +17,6 @@ from flint import fmpq, fmpq_mat, fmpz, fmpz_mat
 _DECIMAL = re.compile(r"([+-]?)(?:([0-9]+)(?:\.([0-9]*))?|\.([0-9]+))(?:[eE]([+-]?[0-9]{1,7}))?\Z")
 _FRACTION = re.compile(r"([+-]?[0-9]+)/([0-9]+)\Z")
 EXPONENT_LIMIT = 100_000
-FIRST_ENTRIES = 64
 
 
 def parse_rational(text: str) -> fmpq:
@@ -103,12 +102,12 @@ class Matrix:
         return fmpq(self.numerators[row, column], self.denominator)
 
     def __add__(self, other: Matrix) -> Matrix:
-        common = self.denominator.lcm(other.denominator)
-        mine, theirs = common // self.denominator, common // other.denominator
-        return matrix(self.numerators * mine + other.numerators * theirs, common)
+        mine, theirs, common = _over_common_denominator(self, other)
+        return matrix(mine + theirs, common)
 
     def __sub__(self, other: Matrix) -> Matrix:
-        return self + other.scaled(fmpq(-1))
+        mine, theirs, common = _over_common_denominator(self, other)
+        return matrix(mine - theirs, common)
 
     def __matmul__(self, other: Matrix) -> Matrix:
         return matrix(self.numerators * other.numerators, self.denominator * other.denominator)
@@ -152,13 +151,24 @@ def matrix(numerators: fmpz_mat, denominator: fmpz | int = 1) -> Matrix:
 
 
 def _divisor_of_some(numerators: fmpz_mat, denominator: fmpz) -> fmpz:
-    """Return the common divisor of the denominator and the first entries; most matrices show it to be 1 early."""
+    """Return the common divisor of the denominator and some entries; most matrices show it to be 1 early.
+
+    The diagonal is looked at as well as the first row: rows of a rounded matrix may share a factor, but not all do.
+    """
     divisor = denominator
-    for column in range(min(FIRST_ENTRIES, numerators.ncols()) if numerators.nrows() else 0):
+    for place in range(min(numerators.nrows(), numerators.ncols())):
         if divisor == 1:
             break
-        divisor = numerators[0, column].gcd(divisor)
+        divisor = divisor.gcd(numerators[0, place]).gcd(numerators[place, place])
     return divisor
+
+
+def _over_common_denominator(left: Matrix, right: Matrix) -> tuple[fmpz_mat, fmpz_mat, fmpz]:
+    """Return the numerators of both matrices over the least common denominator, and that denominator."""
+    if left.denominator == right.denominator:
+        return left.numerators, right.numerators, left.denominator
+    common = left.denominator.lcm(right.denominator)
+    return left.numerators * (common // left.denominator), right.numerators * (common // right.denominator), common
 
 
 def matrix_of_fractions(rows: Sequence[Sequence[fmpq]], columns: int) -> Matrix:

@@ -15,7 +15,8 @@ from certify.checker.cholesky import cholesky_witness
 from certify.checker.exact import Matrix, select_entries
 
 SMALL = 12
-WITNESS_BITS = (64, 192)
+LARGE = 100
+"""Order from which on a coarse witness pays: its products fit one machine word, those of 60 bits two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,12 @@ def quickly_psd(a: Matrix) -> bool:
     """Return True only if a symmetric matrix is PSD; beyond small sizes False only means that no quick proof worked."""
     if a.rows <= SMALL:
         return isinstance(decide_by_ldl(a), Psd)
-    return any(cholesky_witness(a.numerators, bits) for bits in WITNESS_BITS)
+    return _has_witness(a, strict=False)
+
+
+def _has_witness(a: Matrix, *, strict: bool) -> bool:
+    sizes = (60, 192) if a.rows < LARGE else (28, 60, 192)
+    return any(cholesky_witness(a.numerators, bits, strict=strict) for bits in sizes)
 
 
 def is_positive_definite(a: Matrix) -> bool:
@@ -62,7 +68,7 @@ def is_positive_definite(a: Matrix) -> bool:
     """
     if not a.is_symmetric():
         raise ValueError("positive definiteness is asked of symmetric matrices only")
-    if a.rows > SMALL and any(cholesky_witness(a.numerators, bits, strict=True) for bits in WITNESS_BITS):
+    if a.rows > SMALL and _has_witness(a, strict=True):
         return True
     match decide_by_ldl(a):
         case Psd(rank):

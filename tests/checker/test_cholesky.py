@@ -27,10 +27,17 @@ def test_definite_matrices_of_every_tile_count_are_proved(size: int, bits: int) 
     assert cholesky_witness(shifted_gram(size, size // 2, 1), bits, strict=True)
 
 
+@pytest.mark.parametrize("size", [WIDTH - 1, WIDTH + 1, 2 * WIDTH + 7])
+def test_few_bits_are_enough_far_from_singularity(size: int) -> None:
+    """The largest eigenvalue of the Gram matrix is about ``10^7 size``; a tenth of that is added."""
+    assert cholesky_witness(shifted_gram(size, size // 2, 10**6 * size), 28, strict=True)
+
+
+@pytest.mark.parametrize("bits", [28, 60, 64, 192])
 @pytest.mark.parametrize("size", [WIDTH, 2 * WIDTH + 7])
-def test_indefinite_and_singular_matrices_are_not_strictly_proved(size: int) -> None:
-    assert not cholesky_witness(shifted_gram(size, size // 2, -1), 64)
-    assert not cholesky_witness(shifted_gram(size, size // 2, 0), 64, strict=True)
+def test_indefinite_and_singular_matrices_are_not_strictly_proved(size: int, bits: int) -> None:
+    assert not cholesky_witness(shifted_gram(size, size // 2, -1), bits)
+    assert not cholesky_witness(shifted_gram(size, size // 2, 0), bits, strict=True)
 
 
 def test_one_negative_direction_far_down_is_found() -> None:

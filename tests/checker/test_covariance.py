@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from certify.checker.certificate import Certificate
-from certify.checker.exact import identity, matrix_of_fractions
+from certify.checker.exact import Matrix, identity, matrix_of_fractions
 from certify.checker.guarantees import GDP, ZCDP, ApproxDP, Guarantee, TotalVariation
 from certify.checker.kernel import check
 from certify.checker.vectors import Difference
@@ -33,7 +33,7 @@ from tests.checker.examples import (
     weighted_line,
     witness_of,
 )
-from tests.checker.oracle import is_true
+from tests.checker.oracle import fractions, is_psd, is_true
 
 
 @pytest.mark.parametrize("name", ACCEPTED)
@@ -93,6 +93,14 @@ REJECTED: dict[str, tuple[Callable[[], Certificate], str]] = {
     ),
     "covariance not PSD": (
         lambda: claim_with(one_hot(), covariance=rows([1, -2], [-2, 1])),
+        "covariance is at least the floor",
+    ),
+    "covariance a hair from PSD": (
+        lambda: claim_with(square(), covariance=rows([1, 1], [1, 1]) - identity(2).scaled(fmpq(1, 10**30))),
+        "covariance is at least the floor",
+    ),
+    "floor a hair above zero": (
+        lambda: claim_with(one_hot(), floor=fmpq(1, 10**30)),
         "covariance is at least the floor",
     ),
     "indefinite weight": (lambda: claim_with(square(), weight=rows([1, 2], [2, 1])), "weight is positive definite"),
@@ -208,3 +216,23 @@ def test_the_gap_formula_is_an_identity(precision: list[list[fmpq]], multipliers
         verdict = check(claim_with(certificate, floor=floor, guarantee=guarantee, lower=fmpq(-100), upper=fmpq(100)))
         (gap,) = [obligation for obligation in verdict.obligations if obligation.name == "gap formula"]
         assert gap.holds
+
+
+SYMMETRIC = st.tuples(RATIONAL, RATIONAL, RATIONAL).map(lambda e: matrix_of_fractions([[e[0], e[1]], [e[1], e[2]]], 2))
+
+
+@given(SYMMETRIC, SYMMETRIC, st.sampled_from([fmpq(0), fmpq(1, 3)]))
+def test_the_floor_is_judged_rightly_whatever_precision_is_claimed(
+    covariance: Matrix, precision: Matrix, floor: fmpq
+) -> None:
+    """Where eta = 0 the rule may read it off the other obligations; the principal minors must agree."""
+    certificate = primal_with(claim_with(square(), covariance=covariance, floor=floor), precision=precision)
+    (decided,) = [each for each in check(certificate).obligations if each.name == "covariance is at least the floor"]
+    assert decided.holds == is_psd(fractions(covariance - identity(2).scaled(floor)))
+
+
+def test_a_floor_of_zero_is_shown_by_the_precision() -> None:
+    certificate = claim_with(primal_with(square(), precision=identity(2).scaled(fmpq(1, 2))), lower=fmpq(3))
+    (decided,) = [each for each in check(certificate).obligations if each.name == "covariance is at least the floor"]
+    assert decided.holds
+    assert "P K P - P" in decided.detail

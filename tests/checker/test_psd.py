@@ -13,6 +13,7 @@ from certify.checker import psd
 from certify.checker.cholesky import cholesky_witness
 from certify.checker.exact import Matrix, identity, matrix, select_entries
 from certify.checker.psd import (
+    LARGE,
     NotPsd,
     Psd,
     decide_by_ldl,
@@ -77,7 +78,7 @@ def _random_gram(size: int, bits: int, seed: int) -> fmpz_mat:
     return factor * factor.transpose()
 
 
-@pytest.mark.parametrize("size", [13, 41, 97])
+@pytest.mark.parametrize("size", [13, 41, LARGE - 1, LARGE])
 def test_the_witness_proves_large_definite_matrices(size: int) -> None:
     gram = matrix(_random_gram(size, 30, size))
     assert cholesky_witness(gram.numerators, 64, strict=True)
@@ -106,6 +107,16 @@ def test_a_large_barely_indefinite_matrix_is_refuted() -> None:
     verdict = decide_psd(matrix(gram))
     assert isinstance(verdict, NotPsd)
     assert quadratic_form(matrix(gram), list(verdict.direction)) < 0
+
+
+def test_few_bits_decide_no_large_matrix_wrongly() -> None:
+    """Least eigenvalue 1, 0 or -1 beside a largest one of about 10^7 n: far below what few bits can tell apart."""
+    tall = fmpz_mat(LARGE, 50, [(k * k * 7919 + 104729 * k) % 2003 - 1001 for k in range(50 * LARGE)])
+    gram, unit = matrix(tall * tall.transpose()), identity(LARGE)
+    assert is_positive_definite(gram + unit)
+    assert decide_psd(gram) == Psd(rank=50)
+    assert not is_positive_definite(gram)
+    assert isinstance(decide_psd(gram - unit), NotPsd)
 
 
 def test_the_empty_matrix_is_definite() -> None:
