@@ -3,6 +3,10 @@
 Signing is left to the tool of your choice: the statement is the payload of a DSSE envelope of type
 ``application/vnd.in-toto+json``. It holds no time and no host name, so the same inputs give the same bytes. A matching
 digest proves nothing by itself: whoever relies on a statement checks the certificate again against their own data.
+
+The predicate is the vetted one for results of tests, so that policy engines read it as it is: one test for each file.
+What exactly came of each is in the field ``verdicts``, an extension as its specification allows. The predicate for
+simple verification results would need a time, and the bytes would not be reproducible.
 """
 
 from __future__ import annotations
@@ -15,17 +19,21 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
+from flint import fmpq
+
 from certify.checker.certificate import FORMAT, VERSION, claim_digest
 from certify.checker.claims import Claim, CovarianceOptimum, ReleasePrivacy, RhoStarEnclosure, RhoStarInfinite
 from certify.checker.codec import Malformed, encode
-from certify.checker.conic.claims import ConicBracket
+from certify.checker.conic.claims import ConicBracket, ConicClaim, ConicGap
+from certify.checker.conic.problem import problem_digest
 from certify.checker.sensitivity import FiniteDomain, domain_of
+from certify.checker.verdict import Status
 from certify.reports.artifacts import Artifact, obligations_of
 from certify.reports.results import exit_code
 from certify.reports.sentences import sentence
 
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
-PREDICATE_TYPE = "urn:certify:verdict:v1"
+PREDICATE_TYPE = "https://in-toto.io/attestation/test-result/v0.1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +47,15 @@ class OwnFile:
 def to_statement(artifacts: Iterable[Artifact], own: Sequence[OwnFile] = ()) -> bytes:
     """Return the canonical bytes of the statement: sorted keys, no spaces, ASCII, no floating-point number.
 
-    The subjects are the certificate files by the SHA-256 of their raw bytes. For each, the predicate names the claim by
-    the digest of its canonical encoding, as parsed (spaces and line ends do not matter there, numbers do), and the
-    records by the digest of their file and of their exact values.
+    The subjects are the certificate files and the user's own files, by the SHA-256 of their raw bytes. For each
+    certificate the predicate names the claim by the digest of its canonical encoding, as parsed (spaces and line ends
+    do not matter there, numbers do), and the records or the program by the digest of their exact values.
     """
     checked = list(artifacts)
     statement = {
         "_type": STATEMENT_TYPE,
-        "subject": [{"name": artifact.uri, "digest": {"sha256": artifact.sha256}} for artifact in checked],
+        "subject": [_resource(artifact.uri, artifact.data) for artifact in checked]
+        + [_resource(each.uri, each.data) for each in own],
         "predicateType": PREDICATE_TYPE,
         "predicate": _predicate(checked, own),
     }
@@ -55,13 +64,15 @@ def to_statement(artifacts: Iterable[Artifact], own: Sequence[OwnFile] = ()) -> 
 
 def _predicate(checked: list[Artifact], own: Sequence[OwnFile]) -> dict[str, Any]:
     passed = exit_code([artifact.result for artifact in checked]) == 0
-    compared = {"comparedWith": [_descriptor(each.uri, each.data) for each in own]} if own else {}
     return {
         "result": "PASSED" if passed else "FAILED",
-        "verifier": {"id": "urn:certify:checker", "version": _versions()},
+        "configuration": [_resource(each.uri, each.data) for each in own],
+        "passedTests": [artifact.uri for artifact in checked if artifact.status == Status.PROVED],
+        "warnedTests": [],
+        "failedTests": [artifact.uri for artifact in checked if artifact.status != Status.PROVED],
+        "verifier": {"name": "certify.checker", "version": _versions()},
         "format": f"{FORMAT} {VERSION}",
         "verdicts": [_verdict(artifact) for artifact in checked],
-        **compared,
     }
 
 
@@ -83,13 +94,29 @@ def _about(claim: Claim) -> dict[str, Any]:
         "sentence": sentence(claim),
         "claimDigest": {"sha256": claim_digest(claim)},
         **_records(claim),
+        **_program(claim),
     }
+    return {**about, **{name: str(end) for name, end in _ends(claim).items() if end is not None}}
+
+
+def _ends(claim: Claim) -> dict[str, fmpq | None]:
+    """Return the numbers of a claim; those of a conic program are the neutral ones, whatever its source states."""
     match claim:
         case CovarianceOptimum() | RhoStarEnclosure() | ConicBracket():
-            ends = {"lower": claim.lower, "upper": claim.upper}
-            return {**about, **{name: str(end) for name, end in ends.items() if end is not None}}
+            return {"lower": claim.lower, "upper": claim.upper}
+        case ConicGap():
+            return {"dualUpper": claim.dual_upper, "primalLower": claim.primal_lower}
         case _:
-            return about
+            return {}
+
+
+def _program(claim: Claim) -> dict[str, Any]:
+    """Return the digest of a conic program as parsed, and how its numbers and its value were read."""
+    if not isinstance(claim, ConicClaim):
+        return {}
+    problem = claim.problem
+    read = {"reading": str(problem.reading), "sourceValue": str(problem.source_value)}
+    return {"program": {"digest": {"sha256": problem_digest(problem)}, "annotations": read}}
 
 
 def _records(claim: Claim) -> dict[str, Any]:
@@ -110,5 +137,5 @@ def _records(claim: Claim) -> dict[str, Any]:
     return {**found, "recordsFile": {"name": source.name, "digest": {"sha256": source.sha256}, "annotations": read}}
 
 
-def _descriptor(uri: str, data: bytes) -> dict[str, Any]:
-    return {"uri": uri, "digest": {"sha256": hashlib.sha256(data).hexdigest()}}
+def _resource(uri: str, data: bytes) -> dict[str, Any]:
+    return {"name": uri, "digest": {"sha256": hashlib.sha256(data).hexdigest()}}

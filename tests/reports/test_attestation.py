@@ -10,11 +10,15 @@ from typing import Any
 import pytest
 from flint import fmpq
 
-from certify.checker.certificate import claim_digest, write_certificate
+from certify.checker.certificate import Certificate, claim_digest, write_certificate
+from certify.checker.conic.claims import ConicBracket, ConicGap, Optimum
+from certify.checker.conic.problem import problem_digest
+from certify.checker.conic.witnesses import BracketWitness, GapWitness
 from certify.checker.exact import identity
 from certify.reports.attestation import OwnFile, to_statement
 from tests.checker.examples import claim_with, one_hot, square
 from tests.reports.examples import artifact_of, malformed, proved, refuted, rejected, undecided
+from tests.reports.test_plots_conic import EIGENVALUE, X, Y
 
 
 def _statement(*artifacts: Any, own: Sequence[OwnFile] = ()) -> Any:
@@ -87,9 +91,35 @@ def test_the_bytes_are_canonical_and_reproducible() -> None:
     assert not [value for value in _values(statement) if isinstance(value, float)]
 
 
-def test_records_that_were_compared_are_named() -> None:
+def test_own_files_are_subjects_and_configuration() -> None:
     own = [OwnFile("data/records.csv", b"0,0\n")]
-    digest = {"sha256": hashlib.sha256(b"0,0\n").hexdigest()}
-    compared = _statement(proved(), own=own)["predicate"]["comparedWith"]
-    assert compared == [{"uri": "data/records.csv", "digest": digest}]
-    assert "comparedWith" not in _statement(proved())["predicate"]
+    resource = {"name": "data/records.csv", "digest": {"sha256": hashlib.sha256(b"0,0\n").hexdigest()}}
+    statement = _statement(proved(), own=own)
+    assert statement["subject"][1:] == [resource]
+    assert statement["predicate"]["configuration"] == [resource]
+    assert _statement(proved())["predicate"]["configuration"] == []
+
+
+def test_the_predicate_is_a_test_result_with_one_test_for_each_file() -> None:
+    artifacts = [proved(), rejected(), refuted(), malformed(), undecided()]
+    statement = _statement(*artifacts)
+    assert statement["predicateType"] == "https://in-toto.io/attestation/test-result/v0.1"
+    predicate = statement["predicate"]
+    assert predicate["passedTests"] == [proved().uri]
+    assert predicate["failedTests"] == [artifact.uri for artifact in artifacts[1:]]
+    assert predicate["warnedTests"] == []
+    assert (predicate["result"], _statement(proved())["predicate"]["result"]) == ("FAILED", "PASSED")
+
+
+def test_a_conic_program_is_named_by_the_digest_of_its_parsed_form() -> None:
+    one = fmpq(1)
+    bracket = Certificate(ConicBracket(EIGENVALUE, Optimum.BOTH, one, None), BracketWitness(Y, None))
+    gap = Certificate(ConicGap(EIGENVALUE, one, one + 1), GapWitness(Y, X))
+    (found,) = _statement(artifact_of("a", write_certificate(bracket)))["predicate"]["verdicts"]
+    assert found["program"] == {
+        "digest": {"sha256": problem_digest(EIGENVALUE)},
+        "annotations": {"reading": "decimal", "sourceValue": "same"},
+    }
+    assert (found["lower"], "upper" in found, "recordsDigest" in found) == ("1", False, False)
+    (found,) = _statement(artifact_of("a", write_certificate(gap)))["predicate"]["verdicts"]
+    assert (found["dualUpper"], found["primalLower"]) == ("1", "2")
