@@ -25,10 +25,11 @@ from certify.checker.releases import IdealDenoiser, Neighbours
 from certify.checker.verdict import Status, Verdict
 from certify.cluster import workers
 from certify.cluster.checking import InBlocks, check_all
-from certify.cluster.search import BlockBackend
-from certify.cluster.workers import Cluster, Here, Workers, connected
+from certify.cluster.workers import Cluster, connected
+from certify.solvers import pair_search
 from certify.solvers.problem import ignore_progress
 from certify.solvers.select import backend_by_name
+from certify.solvers.workers import HERE, Workers
 from tests.checker.examples import claim_of, claim_with
 
 pytestmark = pytest.mark.xdist_group("cluster")
@@ -61,20 +62,18 @@ def form_of(points: Matrix, form: Matrix, pair: tuple[int, int]) -> fmpq:
 def design_with(runner: Workers, records: Matrix) -> bytes:
     release = IdealDenoiser(FiniteDomain(records, None), UniformQuery(), Neighbours.ADD_OR_REMOVE_ONE)
     task = DesignTask(release, ZCDP(fmpq(1, 2)), identity(records.columns), fmpq(0))
-    backend = BlockBackend(backend_by_name("auto"), runner, block_rows=150)
-    certificate = design_covariance(task, backend, GAP, ignore_progress).certificate
+    certificate = design_covariance(task, backend_by_name("auto", runner), GAP, ignore_progress).certificate
     assert check(certificate).status is Status.PROVED
     assert bracket_gap(certificate) <= fmpq(1, 10**9)
     return write_certificate(certificate)
 
 
-def test_records_searched_in_blocks_give_a_proved_optimum() -> None:
-    assert b"CovarianceOptimum" in design_with(Here(), cloud(700, 4, 1))
-
-
-def test_a_cluster_writes_the_same_certificate(client: Any) -> None:
-    records = cloud(500, 3, 2)
-    assert design_with(Cluster(client), records) == design_with(Here(), records)
+def test_a_cluster_writes_the_same_certificate(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pair_search, "TILE", 20_000)
+    done: list[int] = []
+    records = cloud(1500, 4, 2)
+    assert design_with(Cluster(client, done.append), records) == design_with(HERE, records)
+    assert max(done) > 5
 
 
 @pytest.mark.parametrize("block_rows", [3, 50, 1000])
@@ -82,29 +81,29 @@ def test_blocks_find_the_exact_maximum_over_all_pairs(block_rows: int) -> None:
     points, form = cloud(200, 3, 3), Matrix(fmpz_mat([[5, 2, 0], [2, 3, 1], [0, 1, 4]]), fmpq(7).p)
     found = largest_over_pairs(points, form, silent, exhaustive=True)
     assert found is not None
-    spread = InBlocks(Here(), block_rows)(points, form, silent)
+    spread = InBlocks(HERE, block_rows)(points, form, silent)
     assert spread is not None
     assert spread.value == found.value
     assert form_of(points, form, spread.pair) == found.value
 
 
 def test_one_record_has_no_pair() -> None:
-    assert InBlocks(Here())(cloud(1, 3, 4), identity(3), silent) is None
+    assert InBlocks(HERE)(cloud(1, 3, 4), identity(3), silent) is None
 
 
 def test_records_that_are_all_alike_have_a_pair_of_form_zero() -> None:
     points = matrix(fmpz_mat([[1, 2]] * 5))
-    assert InBlocks(Here(), 2)(points, identity(2), silent) == PairMaximum(fmpq(0), (0, 1))
+    assert InBlocks(HERE, 2)(points, identity(2), silent) == PairMaximum(fmpq(0), (0, 1))
 
 
 def test_a_cluster_finds_the_exact_maximum_over_all_pairs(client: Any) -> None:
     points = cloud(300, 3, 5)
-    here, there = (InBlocks(each, 40)(points, identity(3), silent) for each in (Here(), Cluster(client)))
+    here, there = (InBlocks(each, 40)(points, identity(3), silent) for each in (HERE, Cluster(client)))
     assert here == there
 
 
 def test_the_kernel_gives_the_same_verdict_with_the_pairs_on_a_cluster(client: Any) -> None:
-    certificate = read_certificate(design_with(Here(), cloud(120, 3, 7)))
+    certificate = read_certificate(design_with(HERE, cloud(120, 3, 7)))
     assert check(certificate, silent, InBlocks(Cluster(client), 25)) == check(certificate)
     short = claim_with(certificate, covariance=claim_of(certificate).covariance.scaled(fmpq(99, 100)))
     for largest in (largest_over_pairs, largest_over_every_pair, InBlocks(Cluster(client), 25)):
@@ -112,7 +111,7 @@ def test_the_kernel_gives_the_same_verdict_with_the_pairs_on_a_cluster(client: A
 
 
 def test_a_worker_killed_in_the_middle_loses_nothing(client: Any) -> None:
-    good = design_with(Here(), cloud(160, 3, 6))
+    good = design_with(HERE, cloud(160, 3, 6))
     files = [good, b"{}", good.replace(b'"upper": "', b'"upper": "-', 1)] * 15
     before = client.run(os.getpid)
     killed: list[int] = []
@@ -126,7 +125,7 @@ def test_a_worker_killed_in_the_middle_loses_nothing(client: Any) -> None:
     assert killed
     client.wait_for_workers(2, timeout=30)
     assert killed[0] not in client.run(os.getpid).values()
-    assert list(map(told, outcomes)) == list(map(told, check_all(files, Here())))
+    assert list(map(told, outcomes)) == list(map(told, check_all(files, HERE)))
     proved, malformed, other = outcomes[:3]
     assert isinstance(proved, Verdict)
     assert proved == check(read_certificate(good))

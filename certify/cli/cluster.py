@@ -12,7 +12,7 @@ import click
 from certify.cli.files import InputError, NothingFound
 
 if TYPE_CHECKING:
-    from certify.cluster.workers import Workers
+    from certify.solvers.workers import Workers
 
 LOCAL = re.compile(r"local(?::([1-9][0-9]{0,3}))?\Z")
 PROCESSES = 2

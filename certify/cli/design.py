@@ -22,7 +22,7 @@ from certify.cli.progress import checking
 from certify.reports.results import Result, exit_code, to_json
 
 if TYPE_CHECKING:
-    from certify.cluster.workers import Workers
+    from certify.solvers.workers import Workers
 
 NEIGHBOURS = {"add-remove": Neighbours.ADD_OR_REMOVE_ONE, "replace": Neighbours.REPLACE_ONE}
 

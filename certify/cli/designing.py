@@ -17,8 +17,8 @@ from certify.cli.files import NothingFound
 
 if TYPE_CHECKING:
     from certify.certificates.covariance import Design
-    from certify.cluster.workers import Workers
     from certify.solvers.problem import Progress, Report
+    from certify.solvers.workers import Workers
 
 MISSING = "certify design needs the solvers ({}); install them with: pip install 'certify[solve]'"
 PLAIN_SECONDS = 2.0
@@ -45,16 +45,15 @@ def run_design(
     try:
         from certify.certificates.covariance import DesignTask, design_covariance
         from certify.certificates.errors import DesignError
-        from certify.cluster.search import BlockBackend
         from certify.solvers.problem import ignore_progress
         from certify.solvers.select import backend_by_name
+        from certify.solvers.workers import HERE
     except ModuleNotFoundError as error:
         raise NothingFound(MISSING.format(f"{error.name} is missing")) from None
     try:
-        named = backend_by_name(solver)
+        backend = backend_by_name(solver, HERE if workers is None else workers)
     except ValueError as error:
         raise click.UsageError(f"--solver {solver}: {error}") from None
-    backend = named if workers is None else BlockBackend(named, workers)
     task = DesignTask(IdealDenoiser(domain, UniformQuery(), neighbours), guarantee, weight, floor)
     try:
         if quiet:

@@ -14,7 +14,7 @@ from certify.checker.exact import Matrix, matrix
 from certify.checker.kernel import check, silent
 from certify.checker.pairs import PairMaximum, Progress, largest_over_pairs, radii_upper
 from certify.checker.verdict import Verdict
-from certify.cluster.workers import Workers
+from certify.solvers.workers import Workers
 
 BLOCK_ROWS = 5_000
 WAVE = 64
@@ -27,7 +27,7 @@ def check_all(files: Sequence[bytes], workers: Workers) -> list[Verdict | Malfor
     Returns:
         In the order of the files, the verdict on each, or what is wrong with a file that is no certificate.
     """
-    return workers.run(_outcome, None, files)
+    return list(workers.run(_outcome, None, files))
 
 
 def _outcome(_: None, data: bytes) -> Verdict | Malformed:

@@ -1,8 +1,4 @@
-"""Work as plain functions of a shared value and one item, run here or on the workers of a Dask scheduler.
-
-The order of results is that of the items, so both ways give the same answers. Dask computes a task again when its
-worker dies.
-"""
+"""The workers of a Dask scheduler; Dask computes a task again when its worker dies."""
 
 from __future__ import annotations
 
@@ -11,30 +7,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import version
-from typing import Any, Protocol, TypeVar
+from typing import Any
+
+from threadpoolctl import ThreadpoolController
+
+from certify.solvers.workers import Item, Result, Shared
 
 TIMEOUT = "10s"
-
-Shared = TypeVar("Shared")
-Item = TypeVar("Item")
-Result = TypeVar("Result")
-
-
-class Workers(Protocol):
-    """Something that runs a function over items."""
-
-    def run(self, function: Callable[[Shared, Item], Result], shared: Shared, items: Sequence[Item]) -> list[Result]:
-        """Return ``function(shared, item)`` for every item, in order."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Here:
-    """This process."""
-
-    def run(self, function: Callable[[Shared, Item], Result], shared: Shared, items: Sequence[Item]) -> list[Result]:
-        """Return ``function(shared, item)`` for every item, in order."""
-        return [function(shared, item) for item in items]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +28,25 @@ class Cluster:
     client: Any
     finished: Callable[[int], None] = lambda _: None
 
-    def run(self, function: Callable[[Shared, Item], Result], shared: Shared, items: Sequence[Item]) -> list[Result]:
-        """Return ``function(shared, item)`` for every item, in order.
+    def run(
+        self, function: Callable[[Shared, Item], Result], shared: Shared, items: Sequence[Item]
+    ) -> Iterator[Result]:
+        """Yield ``function(shared, item)`` for every item, in order.
 
         The shared value is kept on every worker, so that the loss of one loses no data. A function may run more than
         once for an item, if a worker dies before its result has been fetched.
         """
-        distributed: Any = import_module("distributed")
         kept = self.client.scatter([shared], broadcast=True, hash=False)[0]
-        futures = [self.client.submit(function, kept, item, pure=False) for item in items]
-        for count, _ in enumerate(distributed.as_completed(futures), 1):
+        futures = [self.client.submit(_on_one_thread, function, kept, item, pure=False) for item in items]
+        for count, future in enumerate(futures, 1):
+            yield future.result()
             self.finished(count)
-        return list(self.client.gather(futures))
+
+
+def _on_one_thread(function: Callable[[Shared, Item], Result], shared: Shared, item: Item) -> Result:
+    """Run with one BLAS thread, as the solvers do in one process, so that products agree to the last bit."""
+    with ThreadpoolController().limit(limits=1, user_api="blas"):
+        return function(shared, item)
 
 
 class SchedulerError(Exception):

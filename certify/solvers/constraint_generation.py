@@ -21,6 +21,7 @@ from certify.solvers.problem import FloatArray, IndexArray, Progress, Report, Ro
 from certify.solvers.separation import most_violated, vectors_at
 from certify.solvers.starting_point import WorkingSet, starting_point
 from certify.solvers.values import DualPoint, best_dual, feasibility_divisor, leverages
+from certify.solvers.workers import HERE, Workers
 
 AIM = 1e-12
 """Relative gap at which more iterations only move rounding errors."""
@@ -55,9 +56,10 @@ class Optimum:
 
 
 class Watch:
-    """Clock and reporter of one solve; remembers the round and the best relative gap so far."""
+    """Clock, reporter and workers of one solve; remembers the round and the best relative gap so far."""
 
-    def __init__(self, options: SolveOptions, report: Report) -> None:
+    def __init__(self, options: SolveOptions, report: Report, workers: Workers = HERE) -> None:
+        self.workers = workers
         self.round = 0
         self.active = 0
         self.relative_gap = np.inf
@@ -140,7 +142,7 @@ def generate(space: Coordinates, options: SolveOptions, watch: Watch) -> Optimum
         numpy.linalg.LinAlgError: the vectors do not span the space numerically.
         SolverError: no round produced finite values.
     """
-    design = first_design(space, watch.tick)
+    design = first_design(space, watch.tick, watch.workers)
     working = WorkingSet(design.keys, design.multipliers, design.frame, space.floor_root)
     target, margin, wasted = LOOSE, 0.1, 0
     bracket: _Bracket | None = None
@@ -175,7 +177,8 @@ def _visit(space: Coordinates, working: WorkingSet, target: float, margin: float
     frame = frame_on(iterate.frame.root, space.weight_root)
     local = vectors @ frame.root
     inside = float(np.einsum("ij,ij->i", local, local).max())
-    found = most_violated(space.sensitivity, frame.root, inside, 2 * len(working.keys) + 1000, watch.tick)
+    few = 2 * len(working.keys) + 1000
+    found = most_violated(space.sensitivity, frame.root, inside, few, watch.tick, workers=watch.workers)
     largest = max(inside, found.largest)
     feasible = scaled(frame, 1 / feasibility_divisor(space.floor, frame, largest))
     excess = largest / inside - 1

@@ -19,6 +19,7 @@ from certify.solvers.newton import moment_of
 from certify.solvers.problem import FloatArray, IndexArray
 from certify.solvers.separation import all_keys, count_vectors, most_violated, vectors_at
 from certify.solvers.values import leverages
+from certify.solvers.workers import HERE, Workers
 
 SMALL = 400
 """Sets up to this size, or of 2 d vectors, are the working set as a whole; the interior point sorts them out faster."""
@@ -44,7 +45,7 @@ class Design:
     frame: Frame
 
 
-def first_design(space: Coordinates, on_block: Callable[[], None]) -> Design:
+def first_design(space: Coordinates, on_block: Callable[[], None], workers: Workers = HERE) -> Design:
     """Return an approximate dual point of a nonempty set.
 
     Raises:
@@ -55,10 +56,10 @@ def first_design(space: Coordinates, on_block: Callable[[], None]) -> Design:
     if count_vectors(space.sensitivity) <= max(SMALL, 2 * len(weights)):
         return _updated(space, _joined(nothing, all_keys(space.sensitivity)), 4)
     design = nothing
-    found = most_violated(space.sensitivity, nothing.frame.root, 0.0, 0, on_block, OUTERMOST)
+    found = most_violated(space.sensitivity, nothing.frame.root, 0.0, 0, on_block, OUTERMOST, workers)
     for _ in range(OUTER):
         design = _pruned(space, _updated(space, _joined(design, found.keys), INNER))
-        found = most_violated(space.sensitivity, design.frame.root, 1.0, 0, on_block)
+        found = most_violated(space.sensitivity, design.frame.root, 1.0, 0, on_block, workers=workers)
         if found.largest <= 1.01:
             break
     return design

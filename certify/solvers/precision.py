@@ -12,6 +12,7 @@ from certify.solvers.coordinates import whitened
 from certify.solvers.problem import CovarianceProblem, Report, Solution, SolveOptions, SolverError
 from certify.solvers.units import dual_in_units, floor_solution, matrices_in_units, round_in_units
 from certify.solvers.validation import validate
+from certify.solvers.workers import HERE, Workers
 
 LOW = 100.0
 """How far below the expected noise a floor must be for a solve without it to be tried first."""
@@ -19,8 +20,14 @@ LOW = 100.0
 
 @dataclass(frozen=True, slots=True)
 class PrecisionBackend:
-    """Interior point on P = Sigma^{-1}; returns compact duals; the choice for every size."""
+    """Interior point on P = Sigma^{-1}; returns compact duals; the choice for every size.
 
+    Attributes:
+        workers: what searches the pairs of records for violated ones.
+        name: the name of the backend.
+    """
+
+    workers: Workers = HERE
     name: str = "precision"
 
     def solve(self, problem: CovarianceProblem, options: SolveOptions, report: Report) -> Solution:
@@ -31,7 +38,7 @@ class PrecisionBackend:
             SolverError: the vectors do not span the space in binary64, or rounding errors took over.
         """
         validate(problem, options)
-        watch = Watch(options, report)
+        watch = Watch(options, report, self.workers)
         # One BLAS thread: the blocks are small, and waking a second thread costs more than it computes.
         # Overflow is not an event here: what becomes infinite or undefined is found out and refused at the end.
         with ThreadpoolController().limit(limits=1, user_api="blas"), np.errstate(all="ignore"):
