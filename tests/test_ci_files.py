@@ -6,8 +6,10 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import parse
@@ -120,3 +122,42 @@ def test_the_hook_runs_as_written(tmp_path: Path) -> None:
         assert done.returncode == code
     assert re.search(HOOK["files"], "noise/a.cert.json")
     assert not re.search(HOOK["files"], "package.json")
+
+
+def test_pre_commit_installs_and_runs_the_hook_without_a_network(tmp_path: Path) -> None:
+    source, user = tmp_path / "source", tmp_path / "user"
+    source.mkdir()
+    for name in ("pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml"):
+        shutil.copy(ROOT / name, source / name)
+    for name in ("certify", "symbolic"):
+        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+    user.mkdir()
+    (user / "good.cert.json").write_bytes(GOOD)
+    (user / "notes.json").write_bytes(b"{}")
+    environment = {
+        **os.environ,
+        **{f"GIT_{who}_{what}": "x" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")},
+        "PRE_COMMIT_HOME": str(tmp_path / "home"),
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        # pip builds from what is installed here, asks no index, and the hook finds its dependencies there too.
+        "PIP_NO_INDEX": "1",
+        "PIP_NO_DEPS": "1",
+        "PIP_NO_BUILD_ISOLATION": "0",
+        "PYTHONPATH": sysconfig.get_paths()["purelib"],
+    }
+
+    def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+    for folder in (source, user):
+        for command in (("init", "-q"), ("add", "-A"), ("commit", "-q", "-m", "x")):
+            assert run(folder, "git", *command).returncode == 0
+    hook = (str(BIN / "pre-commit"), "try-repo", str(source), HOOK["id"], "--verbose", "--all-files")
+    passed = run(user, *hook)
+    assert passed.returncode == 0, passed.stdout + passed.stderr
+    assert "PROVED  good.cert.json" in passed.stdout
+    (user / "bad.cert.json").write_bytes(BAD)
+    run(user, "git", "add", "-A")
+    failed = run(user, *hook)
+    assert failed.returncode == 1
+    assert "REJECTED  bad.cert.json" in failed.stdout
