@@ -2,7 +2,7 @@
 
     python benchmarks/results.py [NAME ...]
 
-Without names: machine, covariance, psd, growth, privacy. A benchmark that fails or takes too long is reported as such.
+Without names: machine, covariance, domains, psd, growth, privacy. A benchmark that fails or takes too long is reported as such.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-NAMES = ("machine", "covariance", "psd", "growth", "privacy")
+NAMES = ("machine", "covariance", "domains", "psd", "growth", "privacy")
 LIMIT = 1800
 
 
