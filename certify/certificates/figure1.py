@@ -6,6 +6,7 @@ the diameter says ``d lambda_max(Sigma^-1)``. Floats throughout: statistics of r
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import product
@@ -40,7 +41,9 @@ class Ratios:
     greatest: float
 
 
-def figure1_ratios(dimension: int, draws: int, law: Law, seed: int) -> FloatArray:
+def figure1_ratios(
+    dimension: int, draws: int, law: Law, seed: int, report: Callable[[int], None] = lambda _done: None
+) -> FloatArray:
     """Return the ratio naive / exact, at least 1, of so many random covariances.
 
     Args:
@@ -48,6 +51,7 @@ def figure1_ratios(dimension: int, draws: int, law: Law, seed: int) -> FloatArra
         draws: How many covariances to draw.
         law: Their law.
         seed: The seed of the generator; the same seed gives the same numbers.
+        report: Called with the number of draws done.
 
     Raises:
         ValueError: If ``dimension`` or ``draws`` is out of range.
@@ -57,9 +61,13 @@ def figure1_ratios(dimension: int, draws: int, law: Law, seed: int) -> FloatArra
     if draws < 1:
         raise ValueError(f"at least one draw is needed, not {draws}")
     generator = np.random.default_rng(seed)
-    drawn = (random_covariance(dimension, law, generator) for _ in range(draws))
-    precisions = (np.asarray(np.linalg.inv(covariance), dtype=np.float64) for covariance in drawn)
-    return np.array([_naive(precision) / largest_over_cube(precision) for precision in precisions])
+    ratios = np.empty(draws)
+    for draw in range(draws):
+        covariance = random_covariance(dimension, law, generator)
+        precision = np.asarray(np.linalg.inv(covariance), dtype=np.float64)
+        ratios[draw] = _naive(precision) / largest_over_cube(precision)
+        report(draw + 1)
+    return ratios
 
 
 def random_covariance(dimension: int, law: Law, generator: np.random.Generator) -> FloatArray:

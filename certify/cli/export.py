@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
@@ -18,8 +19,9 @@ from certify.reports.results import EXIT_REFUSED
 @click.command(name="export")
 @click.argument("file", metavar="CERTIFICATE")
 @click.option("--covariance", required=True, metavar="FILE", help="Where to write Sigma: a .npy or .csv file.")
+@click.option("--json", "as_json", is_flag=True, help="Print machine-readable results.")
 @click.option("-q", "--quiet", is_flag=True, help="Print no progress.")
-def command(file: str, covariance: str, quiet: bool) -> None:
+def command(file: str, covariance: str, as_json: bool, quiet: bool) -> None:
     """Write the covariance that a certificate is about, the very numbers, after checking the certificate.
 
     A .npy file holds them as float64, a .csv file as exact decimals; nothing is written unless the claim is PROVED.
@@ -42,4 +44,7 @@ def command(file: str, covariance: str, quiet: bool) -> None:
         raise InputError(f"{file}: {error}") from None
     write_atomically(covariance, data)
     size = certificate.claim.covariance.rows
+    if as_json:
+        click.echo(json.dumps({"file": file, "verdict": "PROVED", "covariance": covariance, "size": size}, indent=2))
+        return
     click.echo(f"PROVED  {file}\nwrote the {size} x {size} covariance to {covariance}")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from certify.cli.files import InputError, NothingFound, require_folder, write_atomically
+from certify.cli.progress import checking
 
 if TYPE_CHECKING:
     from certify.certificates.floats import FloatArray
@@ -29,7 +30,8 @@ LAWS = {"ridge": "G G^T / d + 0.01 I", "wishart": "G G^T"}
 @click.option("--seed", type=int, default=0, help="Default: 0.")
 @click.option("--plot", metavar="FILE", help="Also write the histogram, to a .svg or .png file.")
 @click.option("--json", "as_json", is_flag=True, help="Print machine-readable results.")
-def command(dimension: int, draws: int, law: str, seed: int, plot: str | None, as_json: bool) -> None:
+@click.option("-q", "--quiet", is_flag=True, help="Print no progress.")
+def command(dimension: int, draws: int, law: str, seed: int, plot: str | None, as_json: bool, quiet: bool) -> None:
     """Compare the naive sensitivity bound with the exact one over random covariances: Figure 1 of the paper.
 
     Over the unit cube, for every query: diam^2 lambda_max(Sigma^-1) over rho_star. Statistics in floats, no claims.
@@ -41,7 +43,8 @@ def command(dimension: int, draws: int, law: str, seed: int, plot: str | None, a
     if plot is not None:
         require_folder(plot)
     try:
-        ratios = figure1_ratios(dimension, draws, Law(law), seed)
+        with checking("figure1", quiet=quiet) as progress:
+            ratios = figure1_ratios(dimension, draws, Law(law), seed, lambda done: progress("draw", done, draws))
         summary = summarise(ratios)
         if plot is not None:
             write_atomically(plot, _image(ratios, dimension, law, plot))

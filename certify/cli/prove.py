@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import click
 
 from certify.certificates.evidence import RocqError
@@ -12,7 +14,8 @@ from certify.cli.files import NothingFound, load_certificate, require_folder, wr
 @click.command(name="prove")
 @click.argument("file", metavar="CERTIFICATE")
 @click.option("-o", "--output", required=True, metavar="FILE", help="Where to write the Rocq file.")
-def command(file: str, output: str) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print machine-readable results.")
+def command(file: str, output: str, as_json: bool) -> None:
     """Write a Rocq file whose theorem is the claim of a certificate, with its numbers.
 
     The kernel of Rocq then is a second, independent checker: run coqc on the file, with proofs/theories compiled (make
@@ -25,4 +28,7 @@ def command(file: str, output: str) -> None:
     except RocqError as error:
         raise NothingFound(f"{file}: {error}") from None
     write_atomically(output, text.encode("utf-8"))
+    if as_json:
+        click.echo(json.dumps({"file": file, "output": output}, indent=2))
+        return
     click.echo(f"wrote {output}; check it with: coqc -Q proofs/theories Certify {output}")

@@ -16,7 +16,7 @@ from certify.cli.check import NOTHING, expanded
 from certify.cli.files import InputError, NothingFound, leave, read_bytes, require_folder, write_atomically
 from certify.cli.gate import Outputs, artifacts_of, require_safe
 from certify.cli.progress import checking
-from certify.reports.results import EXIT_UNDECIDED, Result, exit_code
+from certify.reports.results import EXIT_UNDECIDED, Result, exit_code, to_json
 
 if TYPE_CHECKING:
     from certify.reports.html import Section
@@ -32,8 +32,9 @@ _SHAPE = re.compile(r"([1-9][0-9]{0,3})x([1-9][0-9]{0,3})\Z")
 @click.argument("files", nargs=-1, metavar="CERTIFICATE...")
 @click.option("-o", "--output", required=True, metavar="FILE", help="Where to write the HTML page.")
 @click.option("--image", metavar="ROWSxCOLUMNS", help="Show records as images of this shape. Default: guessed.")
+@click.option("--json", "as_json", is_flag=True, help="Print machine-readable results.")
 @click.option("-q", "--quiet", is_flag=True, help="Print no progress.")
-def command(files: tuple[str, ...], output: str, image: str | None, quiet: bool) -> None:
+def command(files: tuple[str, ...], output: str, image: str | None, as_json: bool, quiet: bool) -> None:
     """Check certificates and write one self-contained HTML page about them, with pictures.
 
     The page opens from disk, loads nothing and runs no script. The exit code is that of certify check.
@@ -50,6 +51,9 @@ def command(files: tuple[str, ...], output: str, image: str | None, quiet: bool)
     results = [_result(path, each, quiet=quiet) for path, each in zip(paths, certificates, strict=True)]
     page = page_about(results, data, certificates, shape, (), quiet=quiet)
     write_atomically(output, page.encode())
+    if as_json:
+        click.echo(to_json(results))
+        leave(exit_code(results))
     for result in results:
         outcome = "MALFORMED" if isinstance(result.outcome, Malformed) else result.outcome.status
         click.echo(f"{outcome}  {result.file}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import assert_never
 
 from flint import fmpq
@@ -11,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from certify.checker.adaptive import PrecisionExhaustedError
-from certify.checker.certificate import Certificate
+from certify.checker.certificate import Certificate, claim_digest
 from certify.checker.claims import (
     CapacityMonotone,
     Claim,
@@ -58,7 +59,7 @@ def print_claim(console: Console, certificate: Certificate) -> None:
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
     table.add_column(style="bold", no_wrap=True)
     table.add_column(overflow="fold")
-    for name, value in (*_facts(claim), ("witness", describe_witness(certificate))):
+    for name, value in _all_facts(certificate):
         table.add_row(name, Text(value))
     console.print(Padding(table, (0, 0, 0, 2), expand=False))
     console.print()
@@ -67,6 +68,30 @@ def print_claim(console: Console, certificate: Certificate) -> None:
         console.print(Padding(Text("Sigma (rounded toward minus infinity)"), (0, 0, 0, 2), expand=False))
         console.print(Padding(_matrix_table(covariance), (0, 0, 0, 2), expand=False))
     console.print()
+
+
+def claim_to_json(file: str, certificate: Certificate) -> str:
+    """Return what ``print_claim`` shows, for programs; the numbers are in words, the exact ones are in the file."""
+    claim = certificate.claim
+    document = {
+        "file": file,
+        "kind": type(claim).__name__,
+        "claim": sentence(claim),
+        "claim_sha256": claim_digest(claim),
+        "checked": False,
+        "facts": dict(_all_facts(certificate)),
+    }
+    return json.dumps(document, indent=2)
+
+
+def problem_to_json(file: str, statement: ProblemStatement) -> str:
+    """Return what ``print_problem`` shows, for programs."""
+    notices = [
+        {"place": each.place, "value": each.value, "problem": each.problem, "count": each.count}
+        for each in statement.notices
+    ]
+    facts = dict(program_facts(statement.problem))
+    return json.dumps({"file": file, "entries": statement.entry_count, "facts": facts, "notices": notices}, indent=2)
 
 
 def print_problem(console: Console, name: str, statement: ProblemStatement) -> None:
@@ -82,6 +107,10 @@ def print_problem(console: Console, name: str, statement: ProblemStatement) -> N
         table.add_row("notice", Text(f"{notice.place}: {notice.value!r} {notice.problem}{times}"))
     console.print(Padding(table, (0, 0, 0, 2), expand=False))
     console.print()
+
+
+def _all_facts(certificate: Certificate) -> list[tuple[str, str]]:
+    return [*_facts(certificate.claim), ("witness", describe_witness(certificate))]
 
 
 def _covariance(claim: Claim) -> Matrix | None:
