@@ -110,21 +110,37 @@ def test_the_kernel_gives_the_same_verdict_with_the_pairs_on_a_cluster(client: A
         assert check(short, silent, largest).status is Status.REJECTED
 
 
-def test_a_worker_killed_in_the_middle_loses_nothing(client: Any) -> None:
-    good = design_with(HERE, cloud(160, 3, 6))
+class Killer:
+    """Kills one worker when a few tasks are done."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self._victim: int = next(iter(client.run(os.getpid).values()))
+        self._killed = False
+
+    def __call__(self, finished: int) -> None:
+        if finished == 3 and not self._killed:
+            self._killed = True
+            os.kill(self._victim, signal.SIGKILL)
+
+    def require_death(self) -> None:
+        assert self._killed
+        self._client.wait_for_workers(2, timeout=30)
+        assert self._victim not in self._client.run(os.getpid).values()
+
+
+def test_a_worker_killed_in_the_middle_of_a_design_loses_nothing(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pair_search, "TILE", 20_000)
+    records, killer = cloud(1500, 4, 8), Killer(client)
+    assert design_with(Cluster(client, killer), records) == design_with(HERE, records)
+    killer.require_death()
+
+
+def test_a_worker_killed_in_the_middle_of_a_check_loses_nothing(client: Any) -> None:
+    good, killer = design_with(HERE, cloud(160, 3, 6)), Killer(client)
     files = [good, b"{}", good.replace(b'"upper": "', b'"upper": "-', 1)] * 15
-    before = client.run(os.getpid)
-    killed: list[int] = []
-
-    def kill_one(finished: int) -> None:
-        if finished == 5 and not killed:
-            killed.append(next(iter(before.values())))
-            os.kill(killed[0], signal.SIGKILL)
-
-    outcomes = check_all(files, Cluster(client, kill_one))
-    assert killed
-    client.wait_for_workers(2, timeout=30)
-    assert killed[0] not in client.run(os.getpid).values()
+    outcomes = check_all(files, Cluster(client, killer))
+    killer.require_death()
     assert list(map(told, outcomes)) == list(map(told, check_all(files, HERE)))
     proved, malformed, other = outcomes[:3]
     assert isinstance(proved, Verdict)
