@@ -195,9 +195,11 @@ def _print(result: Result, *, as_json: bool, quiet: bool) -> None:
     if as_json:
         click.echo(to_json([result]))
         return
-    from certify.reports.terminal import open_console, print_isotropic, print_result
+    from certify.reports.terminal import isotropic_line, open_console, print_indented, print_result
 
     console = open_console()
     print_result(console, result)
     with checking("isotropic noise", quiet=quiet) as progress:
-        print_isotropic(console, result, progress)
+        line = isotropic_line(result, progress)
+    if line:
+        print_indented(console, f"{line}\n")

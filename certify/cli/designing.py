@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-import time
-from math import isfinite
+from math import ceil, isfinite, log10
 from typing import TYPE_CHECKING
 
 import click
@@ -14,14 +12,14 @@ from certify.checker.exact import Matrix
 from certify.checker.guarantees import Guarantee
 from certify.checker.sensitivity import FiniteDomain, IdealDenoiser, Neighbours, UniformQuery
 from certify.cli.files import NothingFound
+from certify.cli.progress import checking
 
 if TYPE_CHECKING:
     from certify.certificates.covariance import Design
-    from certify.solvers.problem import Progress, Report
+    from certify.solvers.problem import Progress
     from certify.solvers.workers import Workers
 
 MISSING = "certify design needs the solvers ({}); install them with: pip install 'certify[solve]'"
-PLAIN_SECONDS = 2.0
 
 
 def run_design(
@@ -45,7 +43,6 @@ def run_design(
     try:
         from certify.certificates.covariance import DesignTask, design_covariance
         from certify.certificates.errors import DesignError
-        from certify.solvers.problem import ignore_progress
         from certify.solvers.select import backend_by_name
         from certify.solvers.workers import HERE
     except ModuleNotFoundError as error:
@@ -56,32 +53,16 @@ def run_design(
         raise click.UsageError(f"--solver {solver}: {error}") from None
     task = DesignTask(IdealDenoiser(domain, UniformQuery(), neighbours), guarantee, weight, floor)
     try:
-        if quiet:
-            return design_covariance(task, backend, gap, ignore_progress)
-        if not sys.stderr.isatty():
-            return design_covariance(task, backend, gap, _plain())
-        from rich.console import Console
-
-        console = Console(stderr=True)
-        with console.status("solving") as status:
-            report: Report = lambda p: status.update(_describe(p.round, p.active, p.relative_gap))  # noqa: E731
-            return design_covariance(task, backend, gap, report)
+        with checking("solving", quiet=quiet) as show:
+            return design_covariance(task, backend, gap, lambda progress: show(*_described(progress, gap)))
     except DesignError as error:
         raise NothingFound(str(error)) from None
 
 
-def _describe(rounds: int, active: int, relative_gap: float) -> str:
-    gap = f"{relative_gap:.1e}" if isfinite(relative_gap) else "not known yet"
-    return f"solving: round {rounds}, {active} active vectors, relative gap {gap}"
-
-
-def _plain() -> Report:
-    shown = time.monotonic()
-
-    def show(progress: Progress) -> None:
-        nonlocal shown
-        if time.monotonic() - shown >= PLAIN_SECONDS:
-            shown = time.monotonic()
-            sys.stderr.write(_describe(progress.round, progress.active, progress.relative_gap) + "\n")
-
-    return show
+def _described(progress: Progress, wanted: float) -> tuple[str, int, int]:
+    """Return where a solve is, and how many of the digits wanted of the gap it has."""
+    reached = progress.relative_gap
+    gap = f"{reached:.1e}" if isfinite(reached) else "not known yet"
+    total = max(1, ceil(-log10(wanted)))
+    digits = min(total, int(-log10(reached))) if 0 < reached < 1 else total * (reached <= 0)
+    return f"round {progress.round}, {progress.active} active vectors, relative gap {gap}, digits", digits, total

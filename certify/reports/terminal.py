@@ -35,22 +35,25 @@ def open_console() -> Console:
     return console if console.is_terminal else Console(highlight=False, width=PIPE_WIDTH)
 
 
+def print_indented(console: Console, text: str, look: str = "") -> None:
+    """Print a paragraph, indented by two spaces."""
+    console.print(Padding(Text(text, look), (0, 0, 0, 2), expand=False))
+
+
 def print_result(console: Console, result: Result) -> None:
     """Print a verdict with the claim it is about and every obligation, or why the file is no certificate."""
     if isinstance(result.outcome, Malformed):
         console.print(Text.assemble(("MALFORMED", "bold red"), f"  {result.file}"))
-        console.print(Padding(Text(str(result.outcome)), (0, 0, 0, 2), expand=False))
+        print_indented(console, str(result.outcome))
         console.print()
         return
     verdict = result.outcome
     console.print(Text.assemble((str(verdict.status), COLOURS[verdict.status]), f"  {result.file}"))
-    console.print(Padding(Text(sentence(verdict.claim)), (0, 0, 0, 2), expand=False))
+    print_indented(console, sentence(verdict.claim))
     console.print()
     console.print(Padding(_obligations(verdict), (0, 0, 0, 2), expand=False))
     if assumed := assumptions(verdict.claim):
-        console.print(
-            Padding(Text(f"Assumed, not formalised: {', '.join(assumed)}.", "dim"), (0, 0, 0, 2), expand=False)
-        )
+        print_indented(console, f"Assumed, not formalised: {', '.join(assumed)}.", "dim")
     console.print()
 
 
@@ -64,15 +67,15 @@ def _obligations(verdict: Verdict) -> Table:
     return table
 
 
-def print_isotropic(console: Console, result: Result, progress: Progress) -> None:
-    """Print what the least isotropic noise with the same guarantee costs, beside the certified cost."""
+def isotropic_line(result: Result, progress: Progress) -> str:
+    """Return what the least isotropic noise with the same guarantee costs, beside the certified cost; or nothing."""
     if isinstance(result.outcome, Malformed) or not isinstance(result.outcome.claim, CovarianceOptimum):
-        return
+        return ""
     claim = result.outcome.claim
     noise = isotropic_noise(claim, progress)
     if noise is None or claim.upper <= 0:
-        return
+        return ""
     every = noise.columns == claim.covariance.rows
     where = "" if every else f" in the {noise.columns} columns that vary"
     cost, ratio = decimal_upper(noise.cost, 10), decimal_lower(noise.cost / claim.upper, 4)
-    console.print(f"  Isotropic noise{where} with the same guarantee costs {cost}, {ratio} times as much.\n")
+    return f"Isotropic noise{where} with the same guarantee costs {cost}, {ratio} times as much."
