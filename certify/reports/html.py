@@ -36,7 +36,7 @@ from certify.checker.witnesses import Counterexample, VectorWitness
 from certify.reports.artifacts import Artifact, obligations_of, program_version
 from certify.reports.counterexamples import describe_counterexample
 from certify.reports.pictures import Gallery
-from certify.reports.programs import program_facts
+from certify.reports.programs import note_on_sign, program_facts
 from certify.reports.sentences import sentence
 from certify.reports.tiles import Number, isotropic_ratio, numbers_of
 
@@ -60,6 +60,7 @@ class Section:
         counterexample: The counterexample of a refuted claim in words; empty where there is none.
         numbers: The numbers of the claim.
         obligations: What had to hold.
+        note: What has to be said about their numbers; mostly empty.
         gallery: The pictures; None where there is no claim.
         ratio: How many times more isotropic noise costs, rounded down; empty where unknown.
         assumptions: What the claim takes for granted.
@@ -73,6 +74,7 @@ class Section:
     counterexample: str
     numbers: tuple[Number, ...]
     obligations: tuple[Obligation, ...]
+    note: str
     gallery: Gallery | None
     ratio: str
     assumptions: tuple[str, ...]
@@ -92,6 +94,7 @@ def section(index: int, artifact: Artifact, certificate: Certificate | None, gal
         "" if certificate is None else _counterexample(certificate),
         () if claim is None else tuple(numbers_of(claim, isotropic)),
         obligations_of(artifact),
+        note_on_sign(claim),
         gallery,
         "" if claim is None else isotropic_ratio(claim, isotropic),
         () if claim is None else tuple(_assumptions(claim)),

@@ -49,6 +49,13 @@ def source_ends(problem: ConicProblem, lower: fmpq | None, upper: fmpq | None) -
     return (None if upper is None else -upper), (None if lower is None else -lower)
 
 
+def note_on_sign(claim: object) -> str:
+    """Return what has to be said of the values in the obligations where the source states their negatives."""
+    if not isinstance(claim, ConicBracket | ConicGap) or claim.problem.source_value is SourceValue.SAME:
+        return ""
+    return "The values of the obligations are those of the neutral form: the negatives of those that the source states."
+
+
 def program_facts(problem: ConicProblem) -> list[tuple[str, str]]:
     """Return what a program consists of, as parsed."""
     shown = [cone_text(block.cone) for block in problem.blocks[:SHOWN_BLOCKS]]

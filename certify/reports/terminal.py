@@ -14,6 +14,7 @@ from certify.checker.decimals import decimal_lower, decimal_upper
 from certify.checker.sensitivity import Progress
 from certify.checker.verdict import Status, Verdict
 from certify.reports.isotropic import isotropic_noise
+from certify.reports.programs import note_on_sign
 from certify.reports.results import Result
 from certify.reports.sentences import sentence
 
@@ -52,6 +53,8 @@ def print_result(console: Console, result: Result) -> None:
     print_indented(console, sentence(verdict.claim))
     console.print()
     console.print(Padding(_obligations(verdict), (0, 0, 0, 2), expand=False))
+    if note := note_on_sign(verdict.claim):
+        print_indented(console, note, "dim")
     if assumed := assumptions(verdict.claim):
         print_indented(console, f"Assumed, not formalised: {', '.join(assumed)}.", "dim")
     console.print()

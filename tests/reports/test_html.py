@@ -10,9 +10,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from flint import fmpq
 
-from certify.checker.certificate import read_certificate, write_certificate
+from certify.checker.certificate import Certificate, read_certificate, write_certificate
 from certify.checker.codec import Malformed
+from certify.checker.conic.claims import ConicBracket, Optimum
+from certify.checker.conic.problem import SourceValue
+from certify.checker.conic.witnesses import BracketWitness
 from certify.checker.kernel import silent
 from certify.cli import main
 from certify.reports.artifacts import Artifact
@@ -22,7 +26,8 @@ from certify.reports.results import Result
 from certify.reports.sentences import sentence
 from tests.checker.examples import square
 from tests.reports.browser import browser, visit
-from tests.reports.examples import malformed, proved, refuted, rejected
+from tests.reports.examples import artifact_of, malformed, proved, refuted, rejected
+from tests.reports.test_plots_conic import EIGENVALUE, X, Y
 
 FORBIDDEN = ("script", "iframe", "object", "embed", "form", "base", "audio", "video")
 
@@ -61,12 +66,19 @@ def _section(artifact: Artifact, index: int = 1) -> Section:
     return section(index, artifact, read_certificate(artifact.data), _pictures(artifact.data))
 
 
-ALL = to_html([_section(a, i) for i, a in enumerate([proved(), rejected(), refuted(), malformed()], 1)])
+def _conic() -> Artifact:
+    """The least eigenvalue of a matrix, of a source that states its negative."""
+    turned = replace(EIGENVALUE, source_value=SourceValue.NEGATED)
+    certificate = Certificate(ConicBracket(turned, Optimum.BOTH, fmpq(1), fmpq(1)), BracketWitness(Y, X))
+    return artifact_of("bounds/eigenvalue.cert.json", write_certificate(certificate))
+
+
+ALL = to_html([_section(a, i) for i, a in enumerate([proved(), rejected(), refuted(), malformed(), _conic()], 1)])
 
 
 def test_the_page_says_what_was_decided_about_what() -> None:
     text = " ".join(_read(ALL).text.split())
-    assert "1 of 4 claims are PROVED" in text
+    assert "2 of 5 claims are PROVED" in text
     assert sentence(square().claim) in text
     for word in ("REJECTED", "REFUTED", "MALFORMED", "✗ FAILS", "isotropic noise costs", "exact"):
         assert word in text
@@ -81,6 +93,17 @@ def test_a_refuted_claim_shows_its_counterexample_and_every_claim_its_assumption
     assert "The claim is REFUTED" in text
     assert "Assumed: The noise is exactly Gaussian" in text
     assert "Assumed: Without a formal proof in Rocq: Renyi divergence of Gaussians." in text
+
+
+def test_a_conic_claim_is_shown_in_the_sense_of_its_source() -> None:
+    page = to_html([_section(_conic())])
+    text = " ".join(_read(page).text.split())
+    assert "the optimum is exactly -1" in text
+    assert "The values of the obligations are those of the neutral form" in text
+    assert "Eigenvalues of the points" in text
+    assert "program: equations m1" in text
+    assert "certify check bounds/eigenvalue.cert.json --problem YOUR_FILE" in text
+    assert "neutral form" not in _read(to_html([_section(proved())])).text
 
 
 def test_every_obligation_has_its_row() -> None:
