@@ -17,7 +17,8 @@ LANE_BYTES = 4
 LANE_BITS = 8 * LANE_BYTES
 TOP = 1 << (LANE_BITS - 1)
 VALUE_BITS = 26
-CHUNK = 4096
+CHUNK = 1024
+"""Points in a long integer: few enough that a row of products stays in the cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +92,11 @@ def suspects(lanes: Lanes, rows: range, stop: int, best: int) -> Iterator[tuple[
     matrix = fmpz_mat(table)
     for start in range(rows.start // CHUNK * CHUNK, stop, CHUNK):
         chunk = lanes.chunks[start // CHUNK]
-        mask = int(chunk[chunk.nrows() - 1, 0]) << (LANE_BITS - 1)
+        mask = chunk[chunk.nrows() - 1, 0] << (LANE_BITS - 1)
         for row, value in zip(rows, (matrix * chunk).entries(), strict=True):
-            flags = int(value) & mask
+            flags = value & mask
             if flags:
-                yield row, start, flags
+                yield row, start, int(flags)
 
 
 def flagged(start: int, flags: int) -> Iterator[int]:
