@@ -41,8 +41,17 @@ def _suite(root: Element, artifact: Artifact) -> None:
     properties = SubElement(suite, "properties")
     for name, value in _properties(artifact):
         SubElement(properties, "property", name=name, value=_clean(value))
-    cases = [_case(suite, artifact, obligation) for obligation in obligations_of(artifact)]
+    obligations = obligations_of(artifact)
+    names = _distinct([obligation.name for obligation in obligations])
+    cases = [_case(suite, artifact, name, each) for name, each in zip(names, obligations, strict=True)]
     _count(suite, cases)
+
+
+def _distinct(names: list[str]) -> list[str]:
+    """Return the names, numbered where one comes again: viewers take cases of one name for one case."""
+    return [
+        name if (number := names[: i + 1].count(name)) == 1 else f"{name} ({number})" for i, name in enumerate(names)
+    ]
 
 
 def _count(suite: Element, cases: list[Element]) -> None:
@@ -60,7 +69,7 @@ def _properties(artifact: Artifact) -> list[tuple[str, str]]:
     return found
 
 
-def _case(suite: Element, artifact: Artifact, obligation: Obligation) -> Element:
+def _case(suite: Element, artifact: Artifact, name: str, obligation: Obligation) -> Element:
     outcome = artifact.result.outcome
     malformed = isinstance(outcome, Malformed)
     region = (
@@ -68,7 +77,7 @@ def _case(suite: Element, artifact: Artifact, obligation: Obligation) -> Element
         if isinstance(outcome, Malformed)
         else region_of_obligation(artifact.data, obligation)
     )
-    case = SubElement(suite, "testcase", classname=artifact.uri, name=obligation.name)
+    case = SubElement(suite, "testcase", classname=artifact.uri, name=name)
     case.set("file", artifact.uri)
     case.set("line", str(region.line))
     if obligation.holds:

@@ -7,6 +7,8 @@ from flint import fmpq
 from certify.checker.certificate import Certificate, read_certificate, write_certificate
 from certify.checker.claims import GaussianPrivacy, ReleasePrivacy
 from certify.checker.codec import Malformed
+from certify.checker.conic.claims import ConicBracket, Optimum
+from certify.checker.conic.witnesses import BracketWitness
 from certify.checker.exact import identity
 from certify.checker.guarantees import ZCDP, ApproxDP
 from certify.checker.kernel import check
@@ -17,9 +19,15 @@ from certify.checker.verdict import Obligation, Status, Verdict
 from certify.checker.witnesses import ByComputation, VectorWitness
 from certify.reports.artifacts import Artifact
 from certify.reports.results import Result
+from tests.checker.conic.examples import dual, matrix_block, primal, problem, symmetric
 from tests.checker.examples import claim_with, one_hot, rows, square
 
-__all__ = ["artifact_of", "malformed", "proved", "refuted", "rejected", "undecided"]
+IDENTITY = [[1, 0], [0, 1]]
+EIGENVALUE = problem([matrix_block([[2, 1], [1, 2]], IDENTITY)], [1])
+"""The least eigenvalue of [[2, 1], [1, 2]], which is 1: min <C, X> with trace X = 1."""
+X = primal(symmetric(["1/2", "-1/2"], ["-1/2", "1/2"]))
+Y = dual(1)
+BRACKET = Certificate(ConicBracket(EIGENVALUE, Optimum.BOTH, fmpq(1), fmpq(1)), BracketWitness(Y, X))
 
 
 def artifact_of(uri: str, data: bytes) -> Artifact:

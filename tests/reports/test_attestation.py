@@ -17,8 +17,7 @@ from certify.checker.conic.witnesses import BracketWitness, GapWitness
 from certify.checker.exact import identity
 from certify.reports.attestation import OwnFile, to_statement
 from tests.checker.examples import claim_with, one_hot, square
-from tests.reports.examples import artifact_of, malformed, proved, refuted, rejected, undecided
-from tests.reports.test_plots_conic import EIGENVALUE, X, Y
+from tests.reports.examples import EIGENVALUE, X, Y, artifact_of, malformed, proved, refuted, rejected, undecided
 
 
 def _statement(*artifacts: Any, own: Sequence[OwnFile] = ()) -> Any:

@@ -26,8 +26,7 @@ from certify.reports.results import Result
 from certify.reports.sentences import sentence
 from tests.checker.examples import square
 from tests.reports.browser import browser, visit
-from tests.reports.examples import artifact_of, malformed, proved, refuted, rejected
-from tests.reports.test_plots_conic import EIGENVALUE, X, Y
+from tests.reports.examples import EIGENVALUE, X, Y, artifact_of, malformed, proved, refuted, rejected
 
 FORBIDDEN = ("script", "iframe", "object", "embed", "form", "base", "audio", "video")
 

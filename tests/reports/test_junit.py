@@ -7,12 +7,13 @@ from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 
+from certify.checker.certificate import write_certificate
 from certify.checker.codec import Malformed
 from certify.checker.verdict import Verdict
 from certify.reports.artifacts import Artifact
 from certify.reports.junit import to_junit
 from certify.reports.results import Result
-from tests.reports.examples import malformed, proved, refuted, rejected, undecided
+from tests.reports.examples import BRACKET, artifact_of, malformed, proved, refuted, rejected, undecided
 
 
 def _parsed(*artifacts: Artifact) -> Element:
@@ -52,6 +53,13 @@ def test_every_verdict_that_is_not_proved_is_red(artifact: Artifact, failures: i
     assert found == ([word] if word else [])
     (verdict,) = [p.get("value") for p in suite.iter("property") if p.get("name") == "verdict"]
     assert verdict == artifact.status
+
+
+def test_no_two_cases_of_a_suite_have_one_name() -> None:
+    (suite,) = _parsed(artifact_of("a", write_certificate(BRACKET)))
+    names = [case.get("name") for case in suite.findall("testcase")]
+    assert len(names) == len(set(names)) == 10
+    assert "point proves what is claimed of it (2)" in names
 
 
 def test_nothing_checked_is_red() -> None:

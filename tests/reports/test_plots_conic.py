@@ -43,12 +43,7 @@ from tests.checker.conic.examples import (
     vector,
     vector_block,
 )
-
-IDENTITY = [[1, 0], [0, 1]]
-EIGENVALUE = problem([matrix_block([[2, 1], [1, 2]], IDENTITY)], [1])
-"""The least eigenvalue of [[2, 1], [1, 2]], which is 1: min <C, X> with trace X = 1."""
-X = primal(symmetric(["1/2", "-1/2"], ["-1/2", "1/2"]))
-Y = dual(1)
+from tests.reports.examples import EIGENVALUE, IDENTITY, X, Y
 
 
 def _values(program: ConicProblem, witness: ConicWitness) -> dict[str, list[float]]:

@@ -7,14 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from certify.checker.certificate import Certificate, write_certificate
-from certify.checker.conic.claims import ConicBracket, Optimum
-from certify.checker.conic.witnesses import BracketWitness
+from certify.checker.certificate import write_certificate
 from tests.checker.examples import square
-from tests.reports.examples import refuted
-from tests.reports.test_plots_conic import EIGENVALUE, X, Y
+from tests.reports.examples import BRACKET, refuted
 
-VALUE = Y.multipliers.entry(0, 0)
 OUTPUTS = ("--json=out.json", "--sarif=out.sarif", "--junit=out.xml", "--markdown=out.md", "--attest=out.intoto.json")
 PROGRAM = str(Path(sys.executable).with_name("certify"))
 COMMANDS = (
@@ -30,10 +26,9 @@ COMMANDS = (
 def _run(folder: Path, seed: int) -> dict[str, bytes]:
     kept = folder / "certificates"
     kept.mkdir(parents=True)
-    conic = Certificate(ConicBracket(EIGENVALUE, Optimum.BOTH, VALUE, VALUE), BracketWitness(Y, X))
     for name, data in (("square", write_certificate(square())), ("refuted", refuted().data)):
         (kept / f"{name}.cert.json").write_bytes(data)
-    (kept / "eigenvalue.cert.json").write_bytes(write_certificate(conic))
+    (kept / "eigenvalue.cert.json").write_bytes(write_certificate(BRACKET))
     environment = {**os.environ, "PYTHONHASHSEED": str(seed)}
     environment.pop("GITHUB_STEP_SUMMARY", None)
     printed = b""
