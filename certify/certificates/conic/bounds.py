@@ -114,11 +114,14 @@ def bound(
 
 
 def _reasons(ends: Ends, options: Options, rays: Sequence[Certified]) -> tuple[str, ...]:
-    """Return why an end is missing, or that the bracket is wider than asked."""
+    """Return why an end is missing, or that the bracket is wider than asked.
+
+    An end is named by the point that would prove it, since a source may state the negative of the neutral value.
+    """
     if rays or _is_explained(ends):
         return ()
-    missing = {end for end, found in ((End.LOWER, ends.lower), (End.UPPER, ends.upper)) if found is None}
-    reasons = [f"no {failure.end} bound {failure.why}" for failure in ends.failures if failure.end in missing]
+    missing = {end: by for end, by, found in ((End.LOWER, "y", ends.lower), (End.UPPER, "X", ends.upper)) if not found}
+    reasons = [f"no bound by {missing[f.end]} {f.why}" for f in ends.failures if f.end in missing]
     gap = ends.relative_gap()
     if gap is not None and not is_close(ends, options.digits):
         hint = "" if options.digits > FLOAT_DIGITS else f"; ask for more than {FLOAT_DIGITS} digits to try harder"

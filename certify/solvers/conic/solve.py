@@ -10,6 +10,7 @@ import numpy as np
 from certify.checker.conic.cones import Free, Nonnegative, PositiveSemidefinite, Zero
 from certify.solvers.conic.arrays import FloatPoint, FloatProblem, FloatSolution, FloatStatus
 from certify.solvers.conic.clarabel_backend import solve_with_clarabel
+from certify.solvers.conic.components import parts_of
 from certify.solvers.conic.interior import solve_with_interior_point
 from certify.solvers.conic.scs_backend import solve_with_scs
 
@@ -34,6 +35,11 @@ def solve(problem: FloatProblem, backend: Backend) -> FloatSolution:
     if backend is not Backend.INTERIOR and not len(problem.right_hand_side):
         point = FloatPoint(tuple(np.zeros(block.shape) for block in problem.blocks), np.zeros(0))
         return FloatSolution(FloatStatus.STOPPED, point, (), "there are no equations")
+    parts = parts_of(problem)
+    return parts.joined(_solve(parts.problem, backend))
+
+
+def _solve(problem: FloatProblem, backend: Backend) -> FloatSolution:
     match backend:
         case Backend.INTERIOR:
             return solve_with_interior_point(problem)
