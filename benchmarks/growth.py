@@ -1,9 +1,9 @@
 """How time grows with the records m, the columns d and the vectors J, with fitted exponents.
 
-    python benchmarks/growth.py [--large]
+    python benchmarks/growth.py
 
 Times are CPU seconds, wall seconds in brackets. The exponent is the slope of log CPU time by least squares over the
-upper half of the sizes, where start-up no longer counts. ``--large`` adds 100,000 records to the design and d = 128.
+upper half of the sizes, where start-up no longer counts.
 """
 
 from __future__ import annotations
@@ -109,13 +109,11 @@ def cube(rows: int, columns: int) -> Matrix:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="How time grows with the size of the problem.")
-    parser.add_argument("--large", action="store_true", help="add the largest sizes: several more minutes")
-    large = parser.parse_args().large
+    argparse.ArgumentParser(description="How time grows with the size of the problem.").parse_args()
     grow_pairs([100, 1_000, 10_000, 100_000], 32)
-    grow("Records, d = 16", "m", [100, 1_000, 10_000, *([100_000] if large else [])], lambda m: denoiser(m, 16))
-    grow("Columns, 300 records", "d", [4, 8, 16, 32, 64, *([128] if large else [])], lambda d: denoiser(300, d))
-    grow("Explicit vectors, d = 8", "J", [100, 1_000, 10_000, *([100_000] if large else [])], vectors)
+    grow("Records, d = 16", "m", [100, 1_000, 10_000, 100_000], lambda m: denoiser(m, 16))
+    grow("Columns, 300 records", "d", [4, 8, 16, 32, 64, 128], lambda d: denoiser(300, d))
+    grow("Explicit vectors, d = 8", "J", [100, 1_000, 10_000, 100_000], vectors)
 
 
 if __name__ == "__main__":
