@@ -2,7 +2,7 @@
 
     python benchmarks/privacy.py
 
-Prints a table and asserts nothing. CPU seconds of this process, so that a busy machine changes little.
+Prints tables and asserts nothing. CPU seconds of this process, so that a busy machine changes little.
 """
 
 from __future__ import annotations
@@ -12,9 +12,15 @@ from collections.abc import Callable
 from functools import partial
 from importlib.resources import files
 from time import process_time
+from typing import TypeVar
 
 import numpy as np
+from dp_accounting import GaussianDpEvent, PrivacyAccountant
+from dp_accounting.pld import privacy_loss_mechanism
+from dp_accounting.pld.pld_privacy_accountant import PLDAccountant
+from dp_accounting.rdp.rdp_privacy_accountant import RdpAccountant
 from flint import fmpq
+from machine import print_table
 from mpmath import mp, mpf, ncdf
 
 from certify.certificates.audit import AuditTask, audit
@@ -29,7 +35,7 @@ from certify.checker.queries import FixedQuery, Query, UniformQuery
 from certify.checker.releases import IdealDenoiser, Neighbours
 from certify.checker.statements.records import read_records
 
-ROW = "{:<58} {:>14} {:>14}"
+Number = TypeVar("Number")
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -38,7 +44,7 @@ def seconds(work: Callable[[], object]) -> float:
     return process_time() - start
 
 
-def rate(work: Callable[[fmpq], object], arguments: list[fmpq]) -> float:
+def rate(work: Callable[[Number], object], arguments: list[Number]) -> float:
     return len(arguments) / seconds(lambda: [work(argument) for argument in arguments])
 
 
@@ -55,22 +61,40 @@ def precise_profile(epsilon: fmpq, q: int) -> object:
     return ncdf(s / 2 - e / s) - mp.exp(e) * ncdf(-s / 2 - e / s)
 
 
+def by_loss_distribution() -> Callable[[float], float]:
+    """The closed formula of dp-accounting for one Gaussian release with q = 1."""
+    loss = privacy_loss_mechanism.GaussianPrivacyLoss(1.0)
+    return lambda epsilon: float(loss.get_delta_for_epsilon(epsilon))
+
+
+def by_accountant(accountant: PrivacyAccountant) -> Callable[[float], float]:
+    """An accountant of dp-accounting that has been told of one Gaussian release with q = 1."""
+    accountant.compose(GaussianDpEvent(1.0))
+    return lambda epsilon: float(accountant.get_delta(epsilon))
+
+
 def conversions() -> None:
-    print(ROW.format("conversion, per second", "rigorous", "without proof"))
-    many = [fmpq(k, 1000) for k in range(1, 10_001)]
-    floats = [k / 1000 for k in range(1, 10_001)]
-    plain = len(floats) / seconds(lambda: [float_profile(epsilon, 1.0) for epsilon in floats])
-    fast = rate(lambda epsilon: privacy_profile(epsilon, fmpq(1)), many)
-    print(ROW.format("epsilon -> delta, 15 digits / binary64", f"{fast:,.0f}", f"{plain:,.0f}"))
-    few = many[::20]
+    epsilons = [fmpq(k, 1000) for k in range(1, 10_001)]
+    floats = [k / 1000 for k in range(1, 2_001)]
     mp.dps = 60
-    digits = rate(lambda epsilon: privacy_profile(epsilon, fmpq(1), 50), few)
-    unproved = rate(lambda epsilon: precise_profile(epsilon, 1), few)
-    print(ROW.format("epsilon -> delta, 50 digits / mpmath at 60", f"{digits:,.0f}", f"{unproved:,.0f}"))
-    deltas = [fmpq(1, 10**k) for k in range(1, 301)]
-    print(ROW.format("delta -> epsilon, 15 digits", f"{rate(lambda d: epsilon_of(d, fmpq(1)), deltas):,.0f}", ""))
-    points = [fmpq(k, 20) for k in range(1, 401)]
-    print(ROW.format("C(q), 30 digits", f"{rate(lambda q: capacity(q, 30), points):,.0f}", ""))
+    ours = rate(lambda epsilon: privacy_profile(epsilon, fmpq(1)), epsilons)
+    peers: list[tuple[str, float]] = [
+        ("certify: enclosure, 15 digits", ours),
+        ("certify: enclosure, 50 digits", rate(lambda epsilon: privacy_profile(epsilon, fmpq(1), 50), epsilons[::20])),
+        ("textbook formula in binary64", rate(lambda epsilon: float_profile(epsilon, 1.0), floats)),
+        ("textbook formula, mpmath at 60 digits", rate(lambda epsilon: precise_profile(epsilon, 1), epsilons[::20])),
+        ("dp-accounting: closed formula of the loss", rate(by_loss_distribution(), floats)),
+        ("dp-accounting: Renyi accountant, not tight", rate(by_accountant(RdpAccountant()), floats)),
+        ("dp-accounting: loss distribution accountant", rate(by_accountant(PLDAccountant()), floats[::20])),
+    ]
+    rows = [[name, f"{each:,.0f}", f"{ours / each:.3g}"] for name, each in peers]
+    print_table("epsilon -> delta of a Gaussian release, q = 1", ("what", "a second", "certify is faster by"), rows)
+    deltas, points = [fmpq(1, 10**k) for k in range(1, 301)], [fmpq(k, 20) for k in range(1, 401)]
+    others: list[list[object]] = [
+        ["delta -> epsilon, 15 digits", f"{rate(lambda delta: epsilon_of(delta, fmpq(1)), deltas):,.0f}"],
+        ["C(q), 30 digits", f"{rate(lambda q: capacity(q, 30), points):,.0f}"],
+    ]
+    print_table("Other rigorous conversions", ("what", "a second"), others)
 
 
 def digits_domain(query: str) -> tuple[IdealDenoiser, Matrix]:
@@ -88,8 +112,7 @@ def digits_domain(query: str) -> tuple[IdealDenoiser, Matrix]:
 
 
 def audits() -> None:
-    print()
-    print(ROW.format("optical digits: 1,797 records, d = 64, 1,613,706 pairs", "CPU seconds", ""))
+    rows: list[list[object]] = []
     claims = (ApproxDP(fmpq(1), fmpq(1, 10**5)), ApproxDP(fmpq(200), fmpq(1, 10**5)))
     for query in ("uniform", "fixed"):
         release, covariance = digits_domain(query)
@@ -99,8 +122,8 @@ def audits() -> None:
             "its check alone": partial(check, found.certificate),
             "audit of one refuted and one proved claim": partial(audit, AuditTask(release, covariance, claims)),
         }
-        for name, work in lines.items():
-            print(ROW.format(f"{query} query: {name}", f"{seconds(work):.2f}", ""))
+        rows += [[f"{query} query: {name}", f"{seconds(work):.2f}"] for name, work in lines.items()]
+    print_table("Optical digits, 1,797 records, 1,613,706 pairs, d = 64", ("what", "CPU seconds"), rows)
 
 
 if __name__ == "__main__":

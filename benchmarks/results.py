@@ -2,7 +2,7 @@
 
     python benchmarks/results.py [NAME ...]
 
-Without names: machine, covariance, domains, psd, growth, privacy. A benchmark that fails or takes too long is reported as such.
+Without names all of them, in the order of NAMES. A benchmark that fails or takes too long is reported as such.
 """
 
 from __future__ import annotations
