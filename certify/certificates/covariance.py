@@ -15,6 +15,7 @@ from certify.certificates.floats import dyadic, to_floats
 from certify.certificates.primal_rounding import Primal, Target, round_primal
 from certify.certificates.proposals import Proposal, closed_form, floor_alone, from_solution
 from certify.certificates.reduction import Reduction, reduce_release, restrict_weight
+from certify.certificates.short_rounding import bits_for
 from certify.checker.certificate import Certificate
 from certify.checker.claims import CovarianceOptimum
 from certify.checker.decimals import decimal_exponent
@@ -172,8 +173,9 @@ def _certify(
     fine: bool,
 ) -> Certificate | None:
     target = Target(task.weight, task.floor, relative_gap)
-    primal = round_primal(reduction, sensitivity, proposal.precision, rho.lower, target, 52 if fine else 45)
-    dual = _round_dual(reduction, proposal, Budget(task.weight, task.floor, rho.upper))
+    bits = 52 if fine else min(45, bits_for(relative_gap))
+    primal = round_primal(reduction, sensitivity, proposal.precision, rho.lower, target, bits)
+    dual = _round_dual(reduction, proposal, Budget(task.weight, task.floor, rho.upper, relative_gap))
     return None if primal is None or dual is None else _assemble(task, primal, dual)
 
 

@@ -12,6 +12,7 @@ from flint import fmpq, fmpq_mat, fmpz, fmpz_mat
 
 from certify.certificates.floats import FloatArray, dyadic, from_floats, is_clearly_psd, round_dyadic, to_floats
 from certify.certificates.reduction import Reduction, restrict_weight
+from certify.certificates.short_rounding import bits_for, dual_precision_below, geometric_mean, short_multipliers
 from certify.checker.exact import Matrix, inner, matrix, matrix_of_fractions
 from certify.checker.psd import quickly_psd
 from certify.checker.vectors import VectorName
@@ -28,11 +29,16 @@ REFINED = 2.0**-64
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What the dual value depends on besides the records: W (d x d), eta and the upper end of rho."""
+    """What the dual value depends on besides the records: W (d x d), eta and the upper end of rho.
+
+    Attributes:
+        allowance: The part of the value that rounding may cost.
+    """
 
     weight: Matrix
     floor: fmpq
     rho: fmpq
+    allowance: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +100,23 @@ def _by_floats(
 
     Exact refinement of a large P' would cost more than the last digits of its value are worth.
     """
-    dense = to_floats(vectors)
-    central, scaled = (precision + precision.T) / 2, multipliers
-    if budget.floor == 0:
-        moment = (dense.T * multipliers) @ dense
-        mean = _float_geometric_mean(moment, to_floats(budget.weight))
-        if mean is None:
-            return None
-        ratio = float(np.vdot(mean, moment)) / (float(budget.rho) * float(multipliers.sum()))
-        central, scaled = mean / ratio, multipliers * ratio**2
-    return _shrink_multipliers(vectors, names, _dyadic_multipliers(scaled), from_floats(central), budget)
+    if budget.floor != 0:
+        central = from_floats((precision + precision.T) / 2)
+        return _shrink_multipliers(vectors, names, _dyadic_multipliers(multipliers), central, budget)
+    dense, weight = to_floats(vectors), to_floats(budget.weight)
+    along = float(multipliers @ np.einsum("ij,ij->i", dense @ precision, dense))
+    scale = along / (float(budget.rho) * float(multipliers.sum()))
+    rounded = short_multipliers(multipliers * scale**2, bits_for(budget.allowance))
+    moment = (dense.T * rounded) @ dense
+    short = dual_precision_below(precision / scale, moment, weight, budget.allowance)
+    if short is not None:
+        weights, central = [dyadic(value) for value in rounded.tolist()], from_floats(short)
+        value = 2 * inner(central, _moment(vectors, weights)) - budget.rho * sum(weights, fmpq(0))
+        return RoundedDual(_compact(names, weights, central), value)
+    mean = geometric_mean(moment, weight)
+    if mean is None:
+        return None
+    return _shrink_multipliers(vectors, names, _dyadic_multipliers(rounded), from_floats(mean), budget)
 
 
 def _shrink_multipliers(
@@ -118,21 +131,14 @@ def _shrink_multipliers(
     if exponent is None:
         return None
     factor = 1 - fmpq(1, fmpz(1) << -exponent)
-    entries = tuple(Multiplier(name, factor * w) for name, w in zip(names, weights, strict=True))
-    gain = 2 * inner(precision, moment) - budget.rho * sum(weights, fmpq(0))
-    trace = budget.weight.trace() - factor * full.trace()
-    return RoundedDual(CompactDual(entries, precision), budget.floor * trace + factor * gain)
+    weights = [factor * weight for weight in weights]
+    value = budget.floor * (budget.weight.trace() - factor * full.trace())
+    value += factor * 2 * inner(precision, moment) - budget.rho * sum(weights, fmpq(0))
+    return RoundedDual(_compact(names, weights, precision), value)
 
 
-def _float_geometric_mean(moment: FloatArray, weight: FloatArray) -> FloatArray | None:
-    """Return P with ``P M P = W``: with M = C C^T it is ``C^-T (C^T W C)^1/2 C^-1``."""
-    try:
-        factor = np.linalg.cholesky(moment)
-    except np.linalg.LinAlgError:
-        return None
-    values, vectors = np.linalg.eigh(factor.T @ weight @ factor)
-    half = np.linalg.solve(factor.T, vectors * np.maximum(values, 0.0) ** 0.25)
-    return np.asarray(half @ half.T)
+def _compact(names: Sequence[VectorName], weights: Sequence[fmpq], precision: Matrix) -> CompactDual:
+    return CompactDual(tuple(map(Multiplier, names, weights)), precision)
 
 
 def _contract(precision: Matrix, moment: Matrix, weight: Matrix) -> Matrix:
@@ -164,9 +170,8 @@ def _shrink(
         factor = 1 - fmpq(1, fmpz(1) << -exponent)
         multiplier = budget.weight - full.scaled(factor**2)
         if quickly_psd(multiplier):
-            entries = tuple(Multiplier(name, w) for name, w in zip(names, weights, strict=True))
             value = budget.floor * multiplier.trace() + 2 * factor * along - budget.rho * total
-            return RoundedDual(CompactDual(entries, precision.scaled(factor)), value)
+            return RoundedDual(_compact(names, weights, precision.scaled(factor)), value)
     return None
 
 

@@ -10,6 +10,8 @@ from certify.checker.exact import Matrix, matrix
 
 FloatArray = npt.NDArray[np.float64]
 MARGIN = 2.0**-38
+NORMAL = 1022
+LARGEST = 1 << 1000
 
 
 def to_floats(value: Matrix) -> FloatArray:
@@ -18,39 +20,50 @@ def to_floats(value: Matrix) -> FloatArray:
     Raises:
         OverflowError: If an entry is beyond the range of binary64.
     """
-    denominator = int(value.denominator)
-    flat = [int(entry) / denominator for entry in value.numerators.entries()]
-    return np.array(flat, dtype=np.float64).reshape(value.rows, value.columns)
+    denominator, entries = int(value.denominator), list(map(int, value.numerators.entries()))
+    places = denominator.bit_length() - 1
+    if denominator == 1 << places and places <= NORMAL and all(-LARGEST < entry < LARGEST for entry in entries):
+        flat = np.ldexp(np.array(entries, dtype=np.float64), -places)
+    else:
+        flat = np.array([entry / denominator for entry in entries], dtype=np.float64)
+    return flat.reshape(value.rows, value.columns)
 
 
 def from_floats(values: FloatArray) -> Matrix:
     """Return the matrix of the dyadic rationals that the entries are, exactly."""
     mantissas, exponents = np.frexp(values)
     integers = np.ldexp(mantissas, 53).astype(np.int64)
-    return from_scaled(integers, exponents - 53)
+    trailing = np.maximum(np.frexp((integers & -integers).astype(np.float64))[1] - 1, 0)
+    return _from_scaled(integers >> trailing, exponents + trailing - 53)
 
 
-def round_to_bits(values: FloatArray, bits: int) -> Matrix:
+def round_to_bits(values: FloatArray, bits: int) -> FloatArray:
     """Return a symmetric positive definite matrix rounded relative to its diagonal.
 
     Entry (i, j) is rounded to a multiple of ``2^(e_i + e_j - bits)`` with ``2^(2 e_i)`` about the diagonal entry, so
     that rows of very different scale keep the same relative precision.
+
+    Args:
+        values: The matrix.
+        bits: At most 52.
     """
     exponents = np.frexp(np.sqrt(np.diag(values)))[1]
     units = exponents[:, None] + exponents[None, :] - bits
-    symmetric = (values + values.T) / 2
-    integers = np.rint(np.ldexp(symmetric, -units)).astype(np.int64)
-    return from_scaled(integers, units)
+    return np.asarray(np.ldexp(np.rint(np.ldexp((values + values.T) / 2, -units)), units))
 
 
-def from_scaled(integers: npt.NDArray[np.int64], exponents: npt.NDArray[np.integer]) -> Matrix:
+def _from_scaled(integers: npt.NDArray[np.int64], exponents: npt.NDArray[np.integer]) -> Matrix:
     """Return the matrix of ``integers * 2^exponents``."""
     rows, columns = integers.shape
     nonzero = exponents[integers != 0]
     least = min(int(nonzero.min()) if nonzero.size else 0, 0)
     shifts = np.where(integers != 0, exponents - least, 0)
-    pairs = zip(integers.ravel().tolist(), shifts.ravel().tolist(), strict=True)
-    return matrix(fmpz_mat(rows, columns, [integer << shift for integer, shift in pairs]), fmpz(1) << -least)
+    if np.abs(integers).max(initial=0) < 1 << max(62 - int(shifts.max(initial=0)), 0):
+        entries = (integers << shifts).ravel().tolist()
+    else:
+        pairs = zip(integers.ravel().tolist(), shifts.ravel().tolist(), strict=True)
+        entries = [integer << shift for integer, shift in pairs]
+    return matrix(fmpz_mat(rows, columns, entries), fmpz(1) << -least)
 
 
 def dyadic(value: float) -> fmpq:

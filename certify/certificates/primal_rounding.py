@@ -12,6 +12,7 @@ from flint import arb_mat, ctx, fmpq, fmpq_mat, fmpz, fmpz_mat
 
 from certify.certificates.floats import FloatArray, dyadic, from_floats, is_clearly_psd, round_to_bits, to_floats
 from certify.certificates.reduction import Reduction
+from certify.certificates.short_rounding import covariance_above
 from certify.checker.enclosure import exact_fraction
 from certify.checker.exact import Matrix, identity, inner, is_binary64, matrix
 from certify.checker.kernel import silent
@@ -93,11 +94,12 @@ def _feasible_precision(
     if largest > 0 and (may_grow or largest > limit):
         scaled = scaled * (limit / largest)
     for attempt in range(10):
-        rounded = round_to_bits(scaled, min(bits, 52))
-        largest = _largest_form(sensitivity, to_floats(rounded))
+        rounded = round_to_bits(scaled, bits)
+        largest = _largest_form(sensitivity, rounded)
         if largest <= limit * (1 - FLOAT_SLACK):
-            if _is_large(sensitivity) or reduction.largest_form(rounded, rho, silent) <= rho:
-                return rounded
+            exact = from_floats(rounded)
+            if _is_large(sensitivity) or reduction.largest_form(exact, rho, silent) <= rho:
+                return exact
             largest = limit
         scaled = scaled * (limit / largest) * (1 - FLOAT_SLACK * (2 << attempt))
     return None
@@ -156,7 +158,7 @@ def _pair_forms(points: FloatArray, form: FloatArray) -> Iterator[tuple[int, Flo
 def _full(_: Reduction, precision: Matrix, target: Target) -> Primal | None:
     """A nonsingular covariance: the inverse of P, enlarged by the least margin that survives rounding to binary64.
 
-    A large one is first taken from floats, with a margin that the tolerated loss allows.
+    A large one is first taken from floats, with a margin that the tolerated loss allows, as short as that allows.
     """
     if precision.rows > EXACT_SIZE and (quick := _by_floats(precision, target)) is not None:
         return quick
@@ -168,14 +170,23 @@ def _full(_: Reduction, precision: Matrix, target: Target) -> Primal | None:
 
 
 def _by_floats(precision: Matrix, target: Target) -> Primal | None:
+    seen = to_floats(precision)
+    covariance = covariance_above(seen, target.allowance)
+    if covariance is not None and _above_floor(covariance, target.floor):
+        return _nonsingular(from_floats(covariance), precision, target)
     try:
-        inverse = np.linalg.inv(to_floats(precision))
+        inverse = np.linalg.inv(seen)
     except np.linalg.LinAlgError:
         return None
-    covariance = from_floats((inverse + inverse.T) / 2 * (1 + target.allowance / 8))
-    above = to_floats(covariance) - float(target.floor) * np.eye(covariance.rows)
-    feasible = is_clearly_psd(above) and is_clearly_psd(to_floats(precision @ covariance @ precision - precision))
-    return _nonsingular(covariance, precision, target) if feasible else None
+    covariance = (inverse + inverse.T) / 2 * (1 + target.allowance / 8)
+    exact = from_floats(covariance)
+    dominance = to_floats(precision @ exact @ precision - precision)
+    feasible = is_clearly_psd(dominance) and _above_floor(covariance, target.floor)
+    return _nonsingular(exact, precision, target) if feasible else None
+
+
+def _above_floor(covariance: FloatArray, floor: fmpq) -> bool:
+    return floor == 0 or is_clearly_psd(covariance - float(floor) * np.eye(len(covariance)))
 
 
 def _nonsingular(covariance: Matrix, precision: Matrix, target: Target) -> Primal:
