@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import assert_never
 
 from flint import fmpq
 
@@ -118,4 +119,6 @@ def _sizes(faces: Sequence[Face]) -> str:
                 continue
             case Congruence(columns) | Generated(columns):
                 sizes.append(f"block {index} to {columns.columns}")
+            case _:
+                assert_never(face)
     return "reduces " + ", ".join(sizes) if sizes else "reduces nothing"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import PurePath
+from typing import assert_never
 
 from flint import fmpq
 
@@ -50,9 +51,12 @@ def read_weight(data: bytes, name: str, dimension: int) -> Matrix:
 
 
 def _nonpositive_direction(weight: Matrix) -> str:
-    match decide_by_ldl(weight):
+    decision = decide_by_ldl(weight)
+    match decision:
         case NotPsd(direction, value):
             return f"v^T W v = {decimal_upper(value)} for v = ({', '.join(map(str, direction))})"
         case Psd():
             kernel, _ = weight.numerators.nullspace()
             return f"W v = 0 for v = ({', '.join(str(kernel[i, 0]) for i in range(weight.rows))})"
+        case _:
+            assert_never(decision)

@@ -28,7 +28,7 @@ from certify.checker.conic.cones import (
     dual_cone,
     order,
 )
-from certify.checker.conic.problem import Block, SourceValue, block, problem_digest
+from certify.checker.conic.problem import Block, SourceValue, block, problem_digest, source_ends
 from certify.checker.conic.witnesses import (
     BracketWitness,
     Congruence,
@@ -200,3 +200,12 @@ def test_denominators_are_positive_and_sizes_bounded() -> None:
         replace(problem([], []), right_hand_side=Matrix(fmpz_mat(1, 0), fmpz(-1)))
     with pytest.raises(ValueError, match="too large"):
         Nonnegative(2**40)
+
+
+def test_a_negated_value_swaps_and_negates_its_bounds() -> None:
+    same = problem([vector_block(Nonnegative(1), [1], [1])], [1])
+    negated = replace(same, source_value=SourceValue.NEGATED)
+    assert source_ends(same, fmpq(1), fmpq(2)) == (fmpq(1), fmpq(2))
+    assert source_ends(negated, fmpq(1), fmpq(2)) == (fmpq(-2), fmpq(-1))
+    assert source_ends(negated, None, fmpq(2)) == (fmpq(-2), None)
+    assert source_ends(negated, fmpq(1), None) == (None, fmpq(-1))
