@@ -33,7 +33,8 @@ from certify.reports.guarantees import describe
 from certify.reports.results import EXIT_PROVED, EXIT_REFUSED, EXIT_UNDECIDED, Result, exit_code
 from certify.reports.sentences import describe_release
 
-DIGITS = 12
+DIGITS = (12, 16, 20, 24, 32, 40)
+"""How many digits are tried, in order, to tell two numbers apart."""
 NOT_PROVED = "not both proved"
 ADDED = "added"
 REMOVED = "removed"
@@ -123,8 +124,8 @@ def _entry(outcome: Outcome) -> dict[str, Any]:
     changes = [
         {
             "part": change.name,
-            "old": describe_value(change.old, exact=True),
-            "new": describe_value(change.new, exact=True),
+            "old": describe_value(change.old, None),
+            "new": describe_value(change.new, None),
             "effect": str(change.relation),
         }
         for change in outcome.changes
@@ -133,41 +134,40 @@ def _entry(outcome: Outcome) -> dict[str, Any]:
 
 
 def describe_change(change: Change) -> tuple[str, str]:
-    """Return the old and the new part in words: exactly where the words would be the same otherwise."""
-    old, new = describe_value(change.old), describe_value(change.new)
-    return (
-        (old, new) if old != new else (describe_value(change.old, exact=True), describe_value(change.new, exact=True))
-    )
+    """Return the old and the new part in words, with as many digits as it takes to tell them apart, or exactly."""
+    described = ((describe_value(change.old, digits), describe_value(change.new, digits)) for digits in DIGITS)
+    exact = describe_value(change.old, None), describe_value(change.new, None)
+    return next((pair for pair in described if pair[0] != pair[1]), exact)
 
 
-def describe_value(value: Value, *, exact: bool = False) -> str:
-    """Return a part of a claim in words; long numbers are rounded outward unless ``exact``."""
+def describe_value(value: Value, digits: int | None) -> str:
+    """Return a part of a claim in words; long numbers are rounded outward to so many digits, None for exactly."""
     match value:
         case str():
             return value
         case fmpq():
-            return _end(value, exact=exact, upward=False)
+            return _end(value, digits, upward=False)
         case Matrix() | ConicProblem():
-            return _data(value)
+            return _data(value, digits or DIGITS[-1])
         case IdealDenoiser() | RecordSum() | RecordMean() | ExplicitVectors():
             return describe_release(value)
         case _:
-            return _strength(value, exact=exact)
+            return _strength(value, digits)
 
 
-def _strength(value: Strength, *, exact: bool) -> str:
+def _strength(value: Strength, digits: int | None) -> str:
     match value:
         case Bracket(lower, upper):
-            ends = (_end(lower, exact=exact, upward=False), _end(upper, exact=exact, upward=True))
+            ends = (_end(lower, digits, upward=False), _end(upper, digits, upward=True))
             text = f"[{ends[0] or '-infinity'}, {ends[1] or '+infinity'}]"
         case Reach(lower, upper):
-            text = f"[{_end(lower, exact=exact, upward=True)}, {_end(upper, exact=exact, upward=False)}]"
+            text = f"[{_end(lower, digits, upward=True)}, {_end(upper, digits, upward=False)}]"
         case Premise(number):
-            text = f"up to {_end(number, exact=exact, upward=False)}"
+            text = f"up to {_end(number, digits, upward=False)}"
         case Infinite():
             text = "infinite"
         case Promise(guarantee):
-            text = guarantee.describe() if exact else describe(guarantee)
+            text = guarantee.describe() if digits is None else describe(guarantee)
         case Truth(holds):
             text = "yes" if holds else "no"
         case _:
@@ -175,15 +175,14 @@ def _strength(value: Strength, *, exact: bool) -> str:
     return text
 
 
-def _end(value: fmpq | None, *, exact: bool, upward: bool) -> str:
-    if value is None:
-        return ""
-    rounded = decimal_upper(value, DIGITS) if upward else decimal_lower(value, DIGITS)
-    return str(value) if exact else exact_or(value, rounded)
+def _end(value: fmpq | None, digits: int | None, *, upward: bool) -> str:
+    if value is None or digits is None:
+        return "" if value is None else str(value)
+    return exact_or(value, decimal_upper(value, digits) if upward else decimal_lower(value, digits))
 
 
-def _data(value: Matrix | ConicProblem) -> str:
+def _data(value: Matrix | ConicProblem, digits: int) -> str:
     if isinstance(value, ConicProblem):
         return f"a program with {value.constraint_count} equations (SHA-256 {problem_digest(value)[:16]}...)"
-    trace = f", trace {decimal_lower(value.trace(), DIGITS)}..." if value.rows == value.columns else ""
+    trace = f", trace {decimal_lower(value.trace(), digits)}..." if value.rows == value.columns else ""
     return f"a {value.rows} x {value.columns} matrix{trace}"

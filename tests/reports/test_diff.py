@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from flint import fmpq
 
 from certify.checker.verdict import Obligation, Status, Verdict
@@ -45,10 +46,17 @@ def test_long_numbers_are_rounded_outward_in_words_and_exact_for_machines() -> N
     assert line == "  least cost: [4, 4] -> [3.33333333333, 10.0000000001] (weaker)"
 
 
-def test_numbers_that_look_the_same_are_shown_exactly() -> None:
-    claim = replace(claim_of(square()), upper=4 + fmpq(1, 10**30))
-    new = Result("a", Verdict(Status.PROVED, claim, (Obligation("made up", True, ""),)))
-    exact = f"[4, {4 * 10**30 + 1}/{10**30}]"
-    nearby = replace(claim, upper=4 + fmpq(2, 10**30))
-    other = Result("a", Verdict(Status.PROVED, nearby, (Obligation("made up", True, ""),)))
-    assert f"{exact} -> [4, {(4 * 10**30 + 2) // 2}/{10**30 // 2}]" in diff_lines(outcome_of(Pair("a", new, other)))[1]
+@pytest.mark.parametrize(
+    ("power", "shown"),
+    [
+        (13, "[4, 4.0000000000001] -> [4, 4.0000000000002]"),
+        (30, "[4, 4.000000000000000000000000000001] -> [4, 4.000000000000000000000000000002]"),
+        (60, f"[4, {4 * 10**60 + 1}/{10**60}] -> [4, {2 * 10**60 + 1}/{10**60 // 2}]"),
+    ],
+)
+def test_numbers_have_the_digits_that_tell_them_apart(power: int, shown: str) -> None:
+    def result(step: int) -> Result:
+        claim = replace(claim_of(square()), upper=4 + fmpq(step, 10**power))
+        return Result("a", Verdict(Status.PROVED, claim, (Obligation("made up", True, ""),)))
+
+    assert shown in diff_lines(outcome_of(Pair("a", result(1), result(2))))[1]
