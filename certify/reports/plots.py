@@ -16,6 +16,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 SIZE = (5.2, 3.9)
+WIDE = 1e5
+"""From which ratio of its ends on a logarithmic axis has powers of ten only."""
 
 
 class Ink(StrEnum):
@@ -99,8 +101,12 @@ def style() -> AbstractContextManager[None]:
 
 
 def scale_logarithmically(axes: Axes) -> None:
-    """Give the vertical axis a logarithmic scale with a few plain numbers."""
+    """Give the vertical axis of what is drawn a logarithmic scale; a short one has plain numbers."""
     axes.set_yscale("log")
+    lower, upper = axes.get_ylim()
+    if upper > WIDE * lower:
+        axes.yaxis.set_major_locator(LogLocator(numticks=8))
+        return
     axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5), numticks=8))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.6g}"))
     axes.yaxis.set_minor_formatter(NullFormatter())

@@ -92,6 +92,15 @@ def test_points_on_faces_and_factored_points_are_taken_to_the_whole_space() -> N
     assert lifted == pytest.approx([0, 2, 4, 6], abs=1e-12)
 
 
+@pytest.mark.parametrize("power", [1, 4, 8, 17])
+def test_the_axis_of_eigenvalues_has_numbers(power: int) -> None:
+    program = problem([vector_block(Nonnegative(2), [0, 0], [1, 0])], [1])
+    point = FeasibleWitness(primal(vector(1, fmpq(1, 10**power))))
+    svg = program_pictures(program, point)[0].svg
+    axis = svg.partition('<g id="eigenvalues-matplotlib.axis_2">')[2].partition('<g id="eigenvalues-patch')[0]
+    assert axis.count("<text") >= 1 + 2, "the label and two numbers"
+
+
 def test_the_pattern_is_that_of_the_blocks() -> None:
     assert pattern_picture(EIGENVALUE) is None
     two = problem([vector_block(Nonnegative(2), [1, 1], [0, 1]), matrix_block([[0, 1], [1, 0]], IDENTITY)], [1])
