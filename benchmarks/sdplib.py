@@ -97,9 +97,8 @@ def line_of(row: TableRow, reference: dict[str, str]) -> list[object]:
 
 
 def in_file_words(verdict: str) -> str:
-    """Name sides as SDPA does, whose primal is the neutral dual."""
-    words = {"primal infeasible": "dual infeasible: proved", "dual infeasible": "primal infeasible: proved"}
-    return words.get(verdict, verdict)
+    """Name sides as SDPA does, whose (P) is the side of y and (D) that of X."""
+    return {"no feasible y": "(P) is infeasible", "no feasible X": "(D) is infeasible"}.get(verdict, verdict)
 
 
 def is_refuted(row: TableRow, published: str) -> bool:
@@ -121,7 +120,7 @@ def last_unit(printed: str) -> fmpq:
 
 def summary(rows: Sequence[TableRow], reference: dict[str, dict[str, str]]) -> str:
     gaps = [gap for row in rows if (gap := row.relative_gap) is not None and row.verdict == "bracket"]
-    infeasible = [row.name for row in rows if row.verdict.endswith("infeasible")]
+    infeasible = [row.name for row in rows if row.verdict.startswith("no feasible")]
     one_sided = [row.name for row in rows if (row.lower is None) != (row.upper is None)]
     known = {row.name for row in rows} & set(reference)
     theirs = [name for name in known if reference[name]["status"] == "feasible" and has_both(reference[name])]

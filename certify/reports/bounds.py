@@ -14,7 +14,7 @@ HEADER = (
 )
 """The head of the table: times in seconds, values in the sense of the file, rounded outward.
 
-The primal side is that of X, the dual side that of y, as in every sentence about a program.
+X and y are those of ``min <C, X>, <A_i, X> = b_i, X in K`` and its dual: in the words of SDPA, Y and -x.
 """
 
 

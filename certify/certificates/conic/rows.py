@@ -13,13 +13,16 @@ from flint import fmpq
 from certify.certificates.conic.bounds import Options, Outcome, bound, silent
 from certify.certificates.conic.plain import Report
 from certify.checker.certificate import Certificate, write_certificate
-from certify.checker.conic.claims import ConicBracket, ConicFeasible, ConicGap, ConicInfeasible, Optimum
+from certify.checker.conic.claims import ConicBracket, ConicFeasible, ConicGap, ConicInfeasible, Optimum, Side
 from certify.checker.conic.problem import source_ends
 from certify.checker.exact import parse_rational
 from certify.checker.kernel import check
 from certify.checker.statements.malformed import MalformedStatement
 from certify.checker.statements.problems import SUFFIXES, read_problem_statement
 from certify.checker.verdict import Status
+
+VARIABLES = {Side.PRIMAL: "X", Side.DUAL: "y"}
+"""The variable of each side; tools disagree about which side is the primal one."""
 
 TIME_LIMIT = "time limit"
 """The verdict about a problem that was given up because it took too long."""
@@ -33,7 +36,7 @@ class TableRow:
         name: The file without folder and suffix.
         sha256: Of its bytes; a row is reused only for the same bytes and digits.
         digits: The digits asked.
-        verdict: In few words: bracket, lower, upper, gap, primal or dual infeasible or feasible, undecided, refused,
+        verdict: In few words: bracket, lower, upper, gap, no feasible X or y, a feasible X or y, undecided, refused,
             rejected, time limit.
         lower: The proved lower bound of the value that the file states, an exact fraction, or None.
         upper: The proved upper bound, likewise.
@@ -121,7 +124,7 @@ def summary(outcome: Outcome) -> tuple[str, fmpq | None, fmpq | None]:
     claim = outcome.certified[0].claim
     match claim:
         case ConicInfeasible(_, side):
-            return f"{side} infeasible", None, None
+            return f"no feasible {VARIABLES[side]}", None, None
         case ConicGap(problem, dual_upper, primal_lower):
             return "gap", *source_ends(problem, dual_upper, primal_lower)
         case ConicBracket(problem, optimum, neutral_lower, neutral_upper):
@@ -129,6 +132,6 @@ def summary(outcome: Outcome) -> tuple[str, fmpq | None, fmpq | None]:
             kind = "bracket" if lower is not None and upper is not None else "lower" if upper is None else "upper"
             return kind if optimum is Optimum.BOTH else f"{kind} of {optimum} value", lower, upper
         case ConicFeasible(_, side):
-            return f"{side} feasible", None, None
+            return f"a feasible {VARIABLES[side]}", None, None
         case _:
             assert_never(claim)

@@ -248,7 +248,7 @@ def _infeasible_file(folder: Path) -> Path:
 
 def test_infeasible_files_have_a_row_of_their_own(folder: Path) -> None:
     (row, certificates), *_ = list(bound_files([_infeasible_file(folder)], folder / "rows.jsonl", Options()))
-    assert row.verdict == "primal infeasible"
+    assert row.verdict == "no feasible X"
     assert row.lower is None
     assert row.relative_gap is None
     assert isinstance(read_certificate(certificates[0]).claim, ConicInfeasible)
