@@ -65,7 +65,7 @@ class Malformed(Exception):
 def encode(value: object, hint: Any = None) -> Any:
     """Return the JSON value of a dataclass, number, matrix, tuple, text or None."""
     match value:
-        case None | bool() | int() | str():
+        case None | int() | str():
             return str(value) if isinstance(value, StrEnum) else value
         case fmpq():
             return str(value)
@@ -114,8 +114,6 @@ def _decode_scalar(value: Any, hint: Any, place: str) -> Any:
         if not 0 <= number <= INDEX_LIMIT:
             raise Malformed(place, f"{number} is not an index or size between 0 and {INDEX_LIMIT}")
         return number
-    if hint is bool:
-        return _expect(value, bool, place)
     return _decode_text(_expect(value, str, place), hint, place)
 
 
@@ -245,7 +243,7 @@ def _fill(lower: list[list[fmpz]]) -> fmpz_mat:
 
 def _expect(value: Any, wanted: type[Any], place: str) -> Any:
     if type(value) is not wanted:
-        names = {dict: "an object", list: "a list", str: "a text", int: "a small integer", bool: "true or false"}
+        names = {dict: "an object", list: "a list", str: "a text", int: "a small integer"}
         raise Malformed(place, f"expected {names[wanted]}")
     return value
 

@@ -70,11 +70,8 @@ def is_positive_definite(a: Matrix) -> bool:
         raise ValueError("positive definiteness is asked of symmetric matrices only")
     if a.rows > SMALL and _has_witness(a, strict=True):
         return True
-    match decide_by_ldl(a):
-        case Psd(rank):
-            return rank == a.rows
-        case NotPsd():
-            return False
+    decision = decide_by_ldl(a)
+    return isinstance(decision, Psd) and decision.rank == a.rows
 
 
 def decide_by_ldl(a: Matrix) -> Psd | NotPsd:

@@ -110,8 +110,6 @@ def _schema_of(hint: Any) -> dict[str, Any]:
 def _scalar(hint: Any) -> dict[str, Any]:
     if hint is NoneType:
         return {"type": "null"}
-    if hint is bool:
-        return {"type": "boolean"}
     if hint is int:
         return {"type": "integer", "minimum": 0, "maximum": INDEX_LIMIT}
     if hint is str:

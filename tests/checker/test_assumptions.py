@@ -16,6 +16,8 @@ from certify.checker.claims import (
     ReleasePrivacy,
     RhoStarEnclosure,
 )
+from certify.checker.conic.claims import ConicBracket, Optimum
+from certify.checker.conic.cones import Nonnegative
 from certify.checker.domains import BallDomain, FiniteDomain
 from certify.checker.exact import identity, matrix_of_fractions
 from certify.checker.guarantees import (
@@ -29,6 +31,7 @@ from certify.checker.guarantees import (
 )
 from certify.checker.queries import FixedQuery, UniformQuery
 from certify.checker.releases import IdealDenoiser, Neighbours
+from tests.checker.conic.examples import problem, vector_block
 from tests.checker.examples import line
 
 HALF = fmpq(1, 2)
@@ -54,6 +57,7 @@ CLAIMS: list[tuple[Claim, tuple[Assumption, ...]]] = [
     (RhoStarEnclosure(ANYWHERE, identity(1), HALF, HALF), ()),
     (Composition((HALF,), GDP(HALF)), (Assumption.COMPOSITION, Assumption.GAUSSIAN_TESTING)),
     (CapacityMonotone(HALF, fmpq(1)), (Assumption.CAPACITY_INTEGRAL,)),
+    (ConicBracket(problem([vector_block(Nonnegative(1), [1], [1])], [1]), Optimum.BOTH, HALF, None), ()),
 ]
 
 

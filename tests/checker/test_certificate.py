@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 from certify.checker.certificate import claim_digest, read_certificate, write_certificate
 from certify.checker.claims import CovarianceOptimum
-from certify.checker.codec import Malformed
+from certify.checker.codec import INDEX_LIMIT, TEXT_LIMIT, Malformed, encode
 from certify.checker.exact import identity
 from certify.checker.kernel import check
 from certify.checker.verdict import Status
@@ -133,8 +134,36 @@ MALFORMED = {
         _edited("witness", "dual", "multipliers", 0, "vector", "first", value=True),
         "witness.dual.multipliers[0].vector.first",
     ),
+    "index too large": (
+        _edited("witness", "dual", "multipliers", 0, "vector", "first", value=INDEX_LIMIT + 1),
+        "witness.dual.multipliers[0].vector.first",
+    ),
+    "text too long": (
+        _edited("claim", "sensitivity", "neighbours", value="x" * (TEXT_LIMIT + 1)),
+        "claim.sensitivity.neighbours",
+    ),
     "multipliers no list": (_edited("witness", "dual", "multipliers", value={}), "witness.dual.multipliers"),
 }
+
+
+def test_a_file_beyond_the_limit_is_refused_before_it_is_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = write_certificate(square())
+    monkeypatch.setattr("certify.checker.certificate.SIZE_LIMIT", len(data))
+    assert read_certificate(data) == square()
+    with pytest.raises(Malformed, match="larger than"):
+        read_certificate(data + b"\n")
+
+
+def test_only_data_of_certificates_can_be_written() -> None:
+    for value in (1.5, {"a": 1}, [1], object(), fmpq):
+        with pytest.raises(TypeError, match="is not data of a certificate"):
+            encode(value)
+
+
+def test_certificates_and_errors_survive_pickling() -> None:
+    assert pickle.loads(pickle.dumps(weighted_line())) == weighted_line()  # noqa: S301
+    error = pickle.loads(pickle.dumps(Malformed("claim.upper", "is no number")))  # noqa: S301
+    assert (error.place, error.problem, str(error)) == ("claim.upper", "is no number", "claim.upper: is no number")
 
 
 @pytest.mark.parametrize("name", MALFORMED)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from certify.checker import pairs
 from certify.checker.exact import Matrix, identity, matrix
-from certify.checker.pairs import differences, largest_over_pairs, radii_upper
+from certify.checker.pairs import differences, largest_over_every_pair, largest_over_pairs, radii_upper
 
 
 def _silent(_what: str, _done: int, _total: int) -> None:
@@ -60,8 +60,16 @@ def test_every_block_size_finds_the_exact_maximum_and_its_pair(cloud: tuple[Matr
     assert _form(form, *rows) == found.value
 
 
+@given(clouds())
+def test_the_product_of_every_pair_agrees_with_the_search(cloud: tuple[Matrix, Matrix]) -> None:
+    points, form = cloud
+    found, every = largest_over_pairs(points, form, _silent), largest_over_every_pair(points, form, _silent)
+    assert (None if found is None else found.value) == (None if every is None else every.value)
+
+
 def test_one_point_has_no_pair() -> None:
-    assert largest_over_pairs(matrix(fmpz_mat([[1, 2]])), identity(2), _silent) is None
+    for search in (largest_over_pairs, largest_over_every_pair):
+        assert search(matrix(fmpz_mat([[1, 2]])), identity(2), _silent) is None
 
 
 def test_points_near_the_centre_are_passed_over_and_still_counted(monkeypatch: pytest.MonkeyPatch) -> None:
