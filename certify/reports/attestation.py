@@ -19,17 +19,15 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
-from flint import fmpq
-
 from certify.checker.certificate import FORMAT, VERSION, claim_digest
 from certify.checker.claims import Claim, CovarianceOptimum, ReleasePrivacy, RhoStarEnclosure, RhoStarInfinite
 from certify.checker.codec import Malformed, encode
-from certify.checker.conic.claims import ConicBracket, ConicClaim, ConicGap
+from certify.checker.conic.claims import ConicClaim
 from certify.checker.conic.problem import problem_digest
 from certify.checker.sensitivity import FiniteDomain, domain_of
 from certify.checker.verdict import Status
 from certify.reports.artifacts import Artifact, obligations_of
-from certify.reports.results import exit_code
+from certify.reports.results import bracket_of, exit_code
 from certify.reports.sentences import sentence
 
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
@@ -96,18 +94,8 @@ def _about(claim: Claim) -> dict[str, Any]:
         **_records(claim),
         **_program(claim),
     }
-    return {**about, **{name: str(end) for name, end in _ends(claim).items() if end is not None}}
-
-
-def _ends(claim: Claim) -> dict[str, fmpq | None]:
-    """Return the numbers of a claim; those of a conic program are the neutral ones, whatever its source states."""
-    match claim:
-        case CovarianceOptimum() | RhoStarEnclosure() | ConicBracket():
-            return {"lower": claim.lower, "upper": claim.upper}
-        case ConicGap():
-            return {"dualUpper": claim.dual_upper, "primalLower": claim.primal_lower}
-        case _:
-            return {}
+    ends = zip(("lower", "upper"), bracket_of(claim), strict=True)
+    return {**about, **{name: str(end) for name, end in ends if end is not None}}
 
 
 def _program(claim: Claim) -> dict[str, Any]:

@@ -49,6 +49,11 @@ def source_ends(problem: ConicProblem, lower: fmpq | None, upper: fmpq | None) -
     return (None if upper is None else -upper), (None if lower is None else -lower)
 
 
+def gap_between(lower: fmpq, upper: fmpq) -> fmpq:
+    """Return ``(upper - lower) / max(1, |upper|)``, the gap of a bracket relative to a value that may be zero."""
+    return (upper - lower) / max(fmpq(1), abs(upper))
+
+
 def note_on_sign(claim: object) -> str:
     """Return what has to be said of the values in the obligations where the source states their negatives."""
     if not isinstance(claim, ConicBracket | ConicGap) or claim.problem.source_value is SourceValue.SAME:

@@ -6,9 +6,13 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from certify.checker.claims import CovarianceOptimum, RhoStarEnclosure
+from flint import fmpq
+
+from certify.checker.claims import Claim, CovarianceOptimum, RhoStarEnclosure
 from certify.checker.codec import Malformed
+from certify.checker.conic.claims import ConicBracket
 from certify.checker.verdict import Status, Verdict
+from certify.reports.programs import gap_between, source_ends
 from certify.reports.sentences import relative_gap, sentence
 
 EXIT_PROVED = 0
@@ -58,17 +62,32 @@ def entry(result: Result) -> dict[str, Any]:
         problem = {"name": "file is a certificate", "holds": False, "detail": str(result.outcome)}
         return {"file": result.file, "verdict": "MALFORMED", **empty, "obligations": [problem]}
     verdict, claim = result.outcome, result.outcome.claim
-    bracket: dict[str, str] = {}
-    if isinstance(claim, RhoStarEnclosure):
-        bracket = {"lower": str(claim.lower), "upper": str(claim.upper)}
-    if isinstance(claim, CovarianceOptimum):
-        bracket = {"lower": str(claim.lower), "upper": str(claim.upper), "relative_gap": str(relative_gap(claim))}
+    numbers = zip(("lower", "upper", "relative_gap"), _numbers(claim), strict=True)
     return {
         "file": result.file,
         "verdict": str(verdict.status),
-        **empty,
         "kind": type(claim).__name__,
         "claim": sentence(claim),
-        **bracket,
+        **{name: None if value is None else str(value) for name, value in numbers},
         "obligations": [{"name": o.name, "holds": o.holds, "detail": o.detail} for o in verdict.obligations],
     }
+
+
+def bracket_of(claim: Claim) -> tuple[fmpq | None, fmpq | None]:
+    """Return the ends that a claim proves for its value, in the sense of its sentence; None for what it does not."""
+    match claim:
+        case CovarianceOptimum() | RhoStarEnclosure():
+            return claim.lower, claim.upper
+        case ConicBracket():
+            return source_ends(claim.problem, claim.lower, claim.upper)
+        case _:
+            return None, None
+
+
+def _numbers(claim: Claim) -> tuple[fmpq | None, fmpq | None, fmpq | None]:
+    lower, upper = bracket_of(claim)
+    if isinstance(claim, CovarianceOptimum):
+        return lower, upper, relative_gap(claim)
+    if lower is None or upper is None or not isinstance(claim, ConicBracket):
+        return lower, upper, None
+    return lower, upper, gap_between(lower, upper)

@@ -11,7 +11,7 @@ from certify.checker.conic.claims import ConicBracket, ConicGap
 from certify.checker.conic.problem import SourceValue
 from certify.checker.decimals import decimal_lower, decimal_upper
 from certify.reports.isotropic import Isotropic
-from certify.reports.programs import source_ends
+from certify.reports.programs import gap_between, source_ends
 from certify.reports.sentences import relative_gap
 
 DIGITS = 16
@@ -67,11 +67,10 @@ def _bracket(claim: ConicBracket) -> list[Number]:
         return ends if high is None else [_upper("the optimum is at most", high)]
     if low == high:
         return [_lower("the optimum is exactly", low)]
-    gap = (high - low) / max(fmpq(1), abs(high))
     return [
         _lower("the optimum is at least", low),
         _upper("the optimum is at most", high),
-        _upper("gap over max(1, |optimum|) at most", gap, GAP_DIGITS),
+        _upper("gap over max(1, |optimum|) at most", gap_between(low, high), GAP_DIGITS),
     ]
 
 

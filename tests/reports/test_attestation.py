@@ -11,13 +11,13 @@ import pytest
 from flint import fmpq
 
 from certify.checker.certificate import Certificate, claim_digest, write_certificate
-from certify.checker.conic.claims import ConicBracket, ConicGap, Optimum
+from certify.checker.conic.claims import ConicBracket, Optimum
 from certify.checker.conic.problem import problem_digest
-from certify.checker.conic.witnesses import BracketWitness, GapWitness
+from certify.checker.conic.witnesses import BracketWitness
 from certify.checker.exact import identity
 from certify.reports.attestation import OwnFile, to_statement
 from tests.checker.examples import claim_with, one_hot, square
-from tests.reports.examples import EIGENVALUE, X, Y, artifact_of, malformed, proved, refuted, rejected, undecided
+from tests.reports.examples import EIGENVALUE, Y, artifact_of, malformed, proved, refuted, rejected, undecided
 
 
 def _statement(*artifacts: Any, own: Sequence[OwnFile] = ()) -> Any:
@@ -113,12 +113,9 @@ def test_the_predicate_is_a_test_result_with_one_test_for_each_file() -> None:
 def test_a_conic_program_is_named_by_the_digest_of_its_parsed_form() -> None:
     one = fmpq(1)
     bracket = Certificate(ConicBracket(EIGENVALUE, Optimum.BOTH, one, None), BracketWitness(Y, None))
-    gap = Certificate(ConicGap(EIGENVALUE, one, one + 1), GapWitness(Y, X))
     (found,) = _statement(artifact_of("a", write_certificate(bracket)))["predicate"]["verdicts"]
     assert found["program"] == {
         "digest": {"sha256": problem_digest(EIGENVALUE)},
         "annotations": {"reading": "decimal", "sourceValue": "same"},
     }
     assert (found["lower"], "upper" in found, "recordsDigest" in found) == ("1", False, False)
-    (found,) = _statement(artifact_of("a", write_certificate(gap)))["predicate"]["verdicts"]
-    assert (found["dualUpper"], found["primalLower"]) == ("1", "2")
