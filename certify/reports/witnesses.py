@@ -6,7 +6,19 @@ from typing import assert_never
 
 from certify.checker.certificate import Certificate
 from certify.checker.claims import ReleasePrivacy
-from certify.checker.conic.witnesses import ConicWitness
+from certify.checker.conic.witnesses import (
+    BracketWitness,
+    ConicCounterexample,
+    ConicWitness,
+    Contradiction,
+    DualInfeasibleWitness,
+    DualPoint,
+    FeasibleWitness,
+    GapWitness,
+    NearbyPrimalPoint,
+    PrimalInfeasibleWitness,
+    PrimalPoint,
+)
 from certify.checker.vectors import describe_vector
 from certify.checker.witnesses import (
     ByComputation,
@@ -21,18 +33,53 @@ from certify.checker.witnesses import (
     VectorWitness,
 )
 from certify.reports.counterexamples import describe_counterexample
+from certify.reports.numbers import counted
 
 
 def describe_witness(certificate: Certificate) -> str:
     """Return what the witness of a certificate consists of."""
     claim, witness = certificate.claim, certificate.witness
     if isinstance(witness, ConicWitness):
-        return f"a {type(witness).__name__}"
+        return _conic(witness)
     if isinstance(witness, CovarianceWitness):
         return f"{_dual(witness.dual)}{_carried(witness.primal)}"
     if isinstance(witness, Counterexample) and isinstance(claim, ReleasePrivacy):
         return describe_counterexample(claim, witness)
     return _privacy(witness)
+
+
+def _conic(witness: ConicWitness) -> str:
+    match witness:
+        case BracketWitness(dual, primal) | GapWitness(dual, primal):
+            return ", ".join(_point(each) for each in (dual, primal) if each is not None)
+        case FeasibleWitness(point):
+            return _point(point)
+        case ConicCounterexample(contradiction):
+            return f"a counterexample: {_point(contradiction)}"
+        case PrimalInfeasibleWitness() | DualInfeasibleWitness():
+            return _point(witness)
+        case _:
+            assert_never(witness)
+
+
+def _point(found: Contradiction) -> str:
+    match found:
+        case DualPoint(exposures, multipliers):
+            return f"a dual point of {counted(multipliers.columns, 'multiplier')}{_exposed(len(exposures))}"
+        case PrimalPoint(exposures, blocks):
+            return f"an exact primal point of {counted(len(blocks), 'block')}{_exposed(len(exposures))}"
+        case NearbyPrimalPoint(blocks=blocks):
+            return f"a primal point of {counted(len(blocks), 'block')} with a feasible one nearby"
+        case PrimalInfeasibleWitness(ray):
+            return f"a Farkas ray of {counted(ray.multipliers.columns, 'multiplier')}{_exposed(len(ray.exposures))}"
+        case DualInfeasibleWitness(ray):
+            return f"a recession ray of {counted(len(ray.blocks), 'block')}{_exposed(len(ray.exposures))}"
+        case _:
+            assert_never(found)
+
+
+def _exposed(count: int) -> str:
+    return f", after {counted(count, 'exposing vector')}" if count else ""
 
 
 def _privacy(witness: PrivacyWitness) -> str:
