@@ -20,9 +20,15 @@ DIRECTIONS = 180
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plane:
-    """The two directions in which the sensitivity set is widest: orthonormal columns, d x 2."""
+    """A plane in R^d.
+
+    Attributes:
+        axes: Orthonormal columns, d x 2.
+        names: What the two directions are.
+    """
 
     axes: FloatArray
+    names: tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,13 +46,31 @@ class PlaneView:
 
 def widest_plane(release: Release) -> Plane | None:
     """Return the plane of the two widest directions, None for a set that spans fewer than two dimensions."""
-    moment = sum((_moment(hull) for hull in hulls_of(release)), start=np.zeros((release.dimension,) * 2))
-    values, vectors = np.linalg.eigh(moment)
+    values, vectors = np.linalg.eigh(_spread(release))
     if release.dimension < 2 or values[-2] <= 1e-12 * max(values[-1], 0.0) or values[-1] <= 0:
         return None
     axes = vectors[:, [-1, -2]]
     signs = np.sign(axes[np.abs(axes).argmax(axis=0), [0, 1]])
-    return Plane(axes * signs)
+    return Plane(axes * signs, ("widest direction", "second widest direction"))
+
+
+def refuting_plane(release: Release, direction: Matrix) -> Plane | None:
+    """Return the plane of a direction (1 x d) and the widest one across it; None in fewer than two dimensions.
+
+    Where ``(y.s)^2 > rho y^T Sigma y`` for the direction y and some s, the plane shows s outside the ellipse of rho.
+    """
+    along = to_floats(direction)[0]
+    length = float(np.linalg.norm(along))
+    if release.dimension < 2 or length == 0:
+        return None
+    first = along / length
+    across = np.eye(release.dimension) - np.outer(first, first)
+    second = np.linalg.eigh(across @ (_spread(release) + 1e-9 * np.eye(release.dimension)) @ across)[1][:, -1]
+    return Plane(np.column_stack([first, second]), ("direction of the counterexample", "widest across it"))
+
+
+def _spread(release: Release) -> FloatArray:
+    return np.asarray(sum((_moment(hull) for hull in hulls_of(release)), start=np.zeros((release.dimension,) * 2)))
 
 
 def _moment(hull: Hull) -> FloatArray:

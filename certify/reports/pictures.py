@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-import numpy as np
 from flint import fmpq
 
 from certify.certificates.errors import DesignError
-from certify.certificates.floats import dyadic, to_floats
+from certify.certificates.floats import dyadic
 from certify.checker.certificate import Certificate
 from certify.checker.claims import (
     CapacityMonotone,
@@ -25,48 +24,22 @@ from certify.checker.claims import (
 from certify.checker.conic.claims import ConicBracket, ConicFeasible, ConicGap, ConicInfeasible
 from certify.checker.conic.witnesses import ConicWitness
 from certify.checker.enclosure import Enclosure
+from certify.checker.exact import Matrix
 from certify.checker.guarantees import BinaryGuarantee, MutualInformationDP
 from certify.checker.pairs import Progress
 from certify.checker.privacy import rho_budget
-from certify.checker.releases import domain_of
-from certify.checker.sensitivity import FiniteDomain
-from certify.checker.vectors import (
-    Combination,
-    Deletion,
-    Difference,
-    Record,
-    Replacement,
-    VectorName,
-    describe_vector,
-)
-from certify.checker.witnesses import CompactDual, CovarianceWitness, FullDual
+from certify.checker.witnesses import Counterexample, VectorWitness
+from certify.reports.active import ActiveRow, active_rows, active_vectors
 from certify.reports.geometry import float_rho_star, longest_vector
 from certify.reports.isotropic import Isotropic, isotropic_noise
-from certify.reports.pixels import Shape, data_uri, guess_shape
+from certify.reports.pixels import Shape
 from certify.reports.plots import Picture
 from certify.reports.plots_conic import program_pictures
 from certify.reports.plots_privacy import Profiles, capacity_picture, history_pictures, profile_picture
-from certify.reports.plots_release import Active, Noise, active_picture, plane_pictures, spectrum_picture
+from certify.reports.plots_release import Noise, active_picture, plane_pictures, spectrum_picture
 from certify.solvers.problem import Round
 
 SHOWN_PAIRS = 12
-LEAST_SHARE = 1e-6
-
-
-@dataclass(frozen=True, slots=True)
-class Portrait:
-    """One record of an active pair: its row index and its image, None where records are no images."""
-
-    index: int
-    image: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class ActiveRow:
-    """One row of the table of active vectors; ``records`` is empty where the vector is no difference of two."""
-
-    active: Active
-    records: tuple[Portrait, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +76,8 @@ def gallery(certificate: Certificate, shape: Shape | None, history: Sequence[Rou
         case CovarianceOptimum():
             return _of_optimum(claim, certificate, shape, history, progress)
         case ReleasePrivacy() | RhoStarEnclosure():
-            return Gallery(tuple(_of_release(claim)), (), 0, None)
+            along = witness.direction if isinstance(witness, Counterexample | VectorWitness) else None
+            return Gallery(tuple(_of_release(claim, along)), (), 0, None)
         case GaussianPrivacy() | Composition() | NoiseCalibration():
             return Gallery(tuple(_of_numbers(*_numbers(claim))), (), 0, None)
         case ConicBracket() | ConicGap() | ConicInfeasible() | ConicFeasible():
@@ -124,7 +98,7 @@ def _of_optimum(
 ) -> Gallery:
     budget = rho_budget(claim.guarantee)
     isotropic = isotropic_noise(claim, progress)
-    active = _active(certificate)
+    active = active_vectors(certificate)
     if not isinstance(budget, Enclosure) or budget.lower <= 0:
         return Gallery((), (), 0, None)
     noise = Noise(claim.covariance, float(budget.lower), _isotropic_variance(claim, float(budget.lower)))
@@ -137,7 +111,7 @@ def _of_optimum(
         active_picture([each for each, _ in active]),
         *history_pictures(history),
     ]
-    rows = _rows(claim, active[:SHOWN_PAIRS], shape)
+    rows = active_rows(claim, active[:SHOWN_PAIRS], shape)
     return Gallery(tuple(each for each in found if each is not None), rows, len(active), isotropic)
 
 
@@ -154,7 +128,7 @@ def _privacy(guarantee: BinaryGuarantee | None, budget: fmpq, profiles: Profiles
     return profile_picture(profiles)
 
 
-def _of_release(claim: ReleasePrivacy | RhoStarEnclosure) -> list[Picture]:
+def _of_release(claim: ReleasePrivacy | RhoStarEnclosure, refuted_along: Matrix | None) -> list[Picture]:
     """Show a release whose noise is given, with the ellipse of its guarantee or of the claimed bound of rho_star."""
     guarantee = claim.guarantee if isinstance(claim, ReleasePrivacy) else None
     budget = None if guarantee is None else rho_budget(guarantee)
@@ -167,7 +141,7 @@ def _of_release(claim: ReleasePrivacy | RhoStarEnclosure) -> list[Picture]:
     except DesignError:
         real = None
     profiles = Profiles(rho if real is None else dyadic(real), None, guarantee)
-    found = [*_plane(claim, noise), _privacy(guarantee, rho, profiles), spectrum_picture(noise)]
+    found = [*_plane(claim, noise, refuted_along), _privacy(guarantee, rho, profiles), spectrum_picture(noise)]
     return [each for each in found if each is not None]
 
 
@@ -177,9 +151,11 @@ def _allowed(claim: ReleasePrivacy | RhoStarEnclosure, budget: object) -> fmpq |
     return budget.lower if isinstance(budget, Enclosure) else None
 
 
-def _plane(claim: CovarianceOptimum | ReleasePrivacy | RhoStarEnclosure, noise: Noise) -> list[Picture]:
+def _plane(
+    claim: CovarianceOptimum | ReleasePrivacy | RhoStarEnclosure, noise: Noise, refuted_along: Matrix | None = None
+) -> list[Picture]:
     try:
-        return plane_pictures(claim.sensitivity, noise)
+        return plane_pictures(claim.sensitivity, noise, refuted_along)
     except DesignError:
         return []
 
@@ -205,53 +181,3 @@ def _of_numbers(rho_star: fmpq, guarantee: BinaryGuarantee) -> list[Picture]:
         return [capacity_picture(guarantee.kappa, budget.lower)]
     found = profile_picture(Profiles(rho_star, None, guarantee))
     return [] if found is None else [found]
-
-
-def _active(certificate: Certificate) -> list[tuple[Active, VectorName]]:
-    """Return the vectors of the dual witness with their multipliers, heaviest first, without dust."""
-    witness = certificate.witness
-    if not isinstance(witness, CovarianceWitness):
-        return []
-    match witness.dual:
-        case CompactDual(multipliers, _):
-            weighted = [(entry.vector, float(entry.value)) for entry in multipliers]
-        case FullDual(blocks):
-            weighted = [(block.vector, float(block.gamma)) for block in blocks]
-        case _:
-            assert_never(witness.dual)
-    total = sum(value for _, value in weighted)
-    kept = sorted((entry for entry in weighted if entry[1] > LEAST_SHARE * total), key=lambda entry: -entry[1])
-    return [(Active(describe_vector(name), value, value / total), name) for name, value in kept]
-
-
-def _rows(
-    claim: CovarianceOptimum, active: list[tuple[Active, VectorName]], shape: Shape | None
-) -> tuple[ActiveRow, ...]:
-    domain = domain_of(claim.sensitivity)
-    if not isinstance(domain, FiniteDomain):
-        return tuple(ActiveRow(each, ()) for each, _ in active)
-    records = to_floats(domain.records)
-    shape = shape or guess_shape(records)
-    if shape is not None and shape.rows * shape.columns != records.shape[1]:
-        raise ValueError(f"records of {records.shape[1]} numbers are no images of {shape.rows} x {shape.columns}")
-    brightest = float(np.abs(records).max())
-
-    def portrait(index: int) -> Portrait:
-        return Portrait(index, None if shape is None else data_uri(records[index], shape, brightest))
-
-    return tuple(ActiveRow(each, tuple(map(portrait, _records_of(name)))) for each, name in active)
-
-
-def _records_of(name: VectorName) -> tuple[int, ...]:
-    """Return the row indices of the records that a vector is made of; none for a combination."""
-    match name:
-        case Difference(first, second) | Deletion(_, first, second):
-            return (first, second)
-        case Replacement(_, first, second, third):
-            return (first, second, third)
-        case Record(index):
-            return (index,)
-        case Combination():
-            return ()
-        case _:
-            assert_never(name)

@@ -10,7 +10,8 @@ from matplotlib.axes import Axes
 from certify.certificates.floats import FloatArray, to_floats
 from certify.checker.exact import Matrix
 from certify.checker.releases import Release
-from certify.reports.geometry import PlaneView, noise_outline, view, widest_plane
+from certify.reports.geometry import Plane, PlaneView, noise_outline, refuting_plane, view, widest_plane
+from certify.reports.numbers import counted
 from certify.reports.plots import Ink, Picture, picture, scale_logarithmically
 
 
@@ -29,35 +30,53 @@ class Noise:
     isotropic: float | None
 
 
-def plane_pictures(release: Release, noise: Noise) -> list[Picture]:
+def plane_pictures(release: Release, noise: Noise, refuted_along: Matrix | None = None) -> list[Picture]:
     """Return the records, and the sensitivity set inside the privacy ellipse; nothing in fewer than two dimensions.
+
+    Args:
+        release: What is released.
+        noise: Its noise.
+        refuted_along: The direction (1 x d) along which a claim was refuted; then the plane is one that shows it.
 
     Raises:
         DesignError: If the sensitivity set has too many vectors to list.
     """
-    plane = widest_plane(release)
+    plane = widest_plane(release) if refuted_along is None else refuting_plane(release, refuted_along)
     if plane is None:
         return []
     seen = view(release, plane)
     ellipse = noise_outline(noise.covariance, plane, noise.rho)
-    caption = (
-        "Differences between neighbours, projected on the plane where they are widest. The sensitivity set (shaded, by "
-        "its extreme points in 180 directions) has to lie inside the ellipse s^T Sigma^-1 s = rho of the noise, in "
-        "every plane: the tighter, the less noise is wasted."
+
+    def draw(axes: Axes) -> None:
+        _draw_noise(axes, seen, ellipse, noise)
+        _label(axes, plane)
+
+    shown = picture(
+        "plane", "Sensitivity set and noise", _plane_caption(noise, refuted=refuted_along is not None), draw
     )
-    caption += "" if noise.isotropic is None else " The dashed circle is the least isotropic noise."
-    shown = picture("plane", "Sensitivity set and noise", caption, lambda axes: _draw_noise(axes, seen, ellipse, noise))
-    return [shown] if seen.records is None else [_records_picture(seen.records), shown]
+    return [shown] if seen.records is None else [_records_picture(seen.records, plane), shown]
 
 
-def _records_picture(records: FloatArray) -> Picture:
+def _plane_caption(noise: Noise, *, refuted: bool) -> str:
+    where = "a plane that shows where the claim fails" if refuted else "the plane where they are widest"
+    caption = (
+        f"Differences between neighbours, projected on {where}. The sensitivity set (shaded, by its extreme points in "
+        "180 directions) has to lie inside the ellipse s^T Sigma^-1 s = rho of the noise, in every plane"
+    )
+    if refuted:
+        return f"{caption}; here it does not."
+    circle = "" if noise.isotropic is None else " The dashed circle is the least isotropic noise."
+    return f"{caption}: the tighter, the less noise is wasted.{circle}"
+
+
+def _records_picture(records: FloatArray, plane: Plane) -> Picture:
     def draw(axes: Axes) -> None:
         size = 5 if len(records) > 60 else 9
         axes.plot(records[:, 0], records[:, 1], ".", color=Ink.EXACT, markersize=size, alpha=0.6, markeredgewidth=0)
-        _label(axes)
+        _label(axes, plane)
 
-    caption = f"The {len(records)} records of the domain in the same plane, in the units of the records."
-    return picture("records", "Records in the two widest directions", caption, draw)
+    caption = f"The {counted(len(records), 'record')} of the domain in the same plane, in the units of the records."
+    return picture("records", "Records", caption, draw)
 
 
 def _draw_noise(axes: Axes, seen: PlaneView, ellipse: FloatArray, noise: Noise) -> None:
@@ -70,13 +89,12 @@ def _draw_noise(axes: Axes, seen: PlaneView, ellipse: FloatArray, noise: Noise) 
         circle = radius * np.column_stack([np.cos(angles), np.sin(angles)])
         axes.plot(circle[:, 0], circle[:, 1], "--", color=Ink.OTHER, linewidth=1.3, label="isotropic noise")
     axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, fontsize=9.5, handlelength=1.4, columnspacing=1)
-    _label(axes)
 
 
-def _label(axes: Axes) -> None:
+def _label(axes: Axes, plane: Plane) -> None:
     axes.set_aspect("equal", adjustable="datalim")
-    axes.set_xlabel("widest direction")
-    axes.set_ylabel("second widest direction")
+    axes.set_xlabel(plane.names[0])
+    axes.set_ylabel(plane.names[1])
 
 
 def spectrum_picture(noise: Noise) -> Picture | None:

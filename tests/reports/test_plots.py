@@ -15,7 +15,15 @@ from certify.checker.guarantees import ApproxDP
 from certify.checker.queries import FixedQuery
 from certify.checker.releases import ExplicitVectors, IdealDenoiser, Neighbours, RecordSum, Release, domain_of
 from certify.checker.sensitivity import BallDomain, BoxDomain, FiniteDomain, UniformQuery
-from certify.reports.geometry import float_rho_star, longest_vector, noise_outline, view, widest_plane
+from certify.reports.geometry import (
+    Plane,
+    float_rho_star,
+    longest_vector,
+    noise_outline,
+    refuting_plane,
+    view,
+    widest_plane,
+)
 from certify.reports.pixels import Shape, data_uri, guess_shape
 from certify.reports.plots import VARIABLES, Ink, Picture
 from certify.reports.plots_privacy import Profiles, capacity_picture, history_pictures, profile_picture
@@ -91,6 +99,28 @@ def test_the_outline_is_the_hull_and_lies_inside_the_optimal_ellipse() -> None:
     assert np.linalg.norm(ellipse, axis=1) == pytest.approx(2**0.5)
     inside = np.linalg.solve(np.array([[2.0, 0], [0, 2.0]]), (outline @ plane.axes.T).T)
     assert float(((outline @ plane.axes.T).T * inside).sum(axis=0).max()) <= 1 + 1e-12
+
+
+def test_a_refuted_claim_is_seen_to_fail() -> None:
+    # The noise is ample in the two widest directions and too small in the third.
+    release = ExplicitVectors(rows([4, 0, 0], [0, 3, 0], [0, 0, 1]))
+    covariance = rows([400, 0, 0], [0, 400, 0], [0, 0, 1], over=4)
+
+    def reach(plane: Plane | None, axis: int) -> float:
+        assert plane is not None
+        outline, ellipse = view(release, plane).outline, noise_outline(covariance, plane, 1.0)
+        return float(outline[:, axis].max() / ellipse[:, axis].max())
+
+    widest = widest_plane(release)
+    assert max(reach(widest, 0), reach(widest, 1)) < 1
+    refuting = refuting_plane(release, rows([0, 0, 3]))
+    assert refuting is not None
+    assert np.abs(refuting.axes) == pytest.approx(np.array([[0, 1], [0, 0], [1, 0]]), abs=1e-9)
+    assert reach(refuting, 0) == pytest.approx(2)
+    shown = plane_pictures(release, Noise(covariance, 1.0, None), rows([0, 0, 3]))[-1]
+    assert "here it does not" in shown.caption
+    assert "direction of the counterexample" in shown.svg
+    assert refuting_plane(release, rows([0, 0, 0])) is None
 
 
 def test_a_fixed_query_shrinks_the_outline() -> None:
