@@ -15,6 +15,12 @@ from certify.reports.numbers import counted
 from certify.reports.plots import Ink, Picture, picture, scale_logarithmically
 
 
+INSIDE = (
+    "The sensitivity set (shaded, by its extreme points in 180 directions) has to lie inside the ellipse "
+    "s^T Sigma^-1 s = rho of the noise, in every plane"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Noise:
     """The noise of a release in floats.
@@ -57,16 +63,15 @@ def plane_pictures(release: Release, noise: Noise, refuted_along: Matrix | None 
     return [shown] if seen.records is None else [_records_picture(seen.records, plane), shown]
 
 
-def _plane_caption(noise: Noise, *, refuted: bool) -> str:
-    where = "a plane that shows where the claim fails" if refuted else "the plane where they are widest"
-    caption = (
-        f"Differences between neighbours, projected on {where}. The sensitivity set (shaded, by its extreme points in "
-        "180 directions) has to lie inside the ellipse s^T Sigma^-1 s = rho of the noise, in every plane"
-    )
-    if refuted:
-        return f"{caption}; here it does not."
+def _plane_caption(noise: Noise) -> str:
     circle = "" if noise.isotropic is None else " The dashed circle is the least isotropic noise."
-    return f"{caption}: the tighter, the less noise is wasted.{circle}"
+    shown = f"Differences between neighbours, projected on the plane where they are widest. {INSIDE}"
+    return f"{shown}: the tighter, the less noise is wasted.{circle}"
+
+
+def _refuting_caption(*, outside: bool) -> str:
+    shown = f"Differences between neighbours, along the direction in which the witness sees the claim fail. {INSIDE}"
+    return f"{shown}; here it does not." if outside else f"{shown}; here it does."
 
 
 def _records_picture(records: FloatArray, plane: Plane) -> Picture:

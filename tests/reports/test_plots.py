@@ -120,6 +120,8 @@ def test_a_refuted_claim_is_seen_to_fail() -> None:
     shown = plane_pictures(release, Noise(covariance, 1.0, None), rows([0, 0, 3]))[-1]
     assert "here it does not" in shown.caption
     assert "direction of the counterexample" in shown.svg
+    ample = plane_pictures(release, Noise(covariance, 5.0, None), rows([0, 0, 3]))[-1]
+    assert "here it does." in ample.caption
     assert refuting_plane(release, rows([0, 0, 0])) is None
 
 
