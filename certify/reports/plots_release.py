@@ -14,7 +14,6 @@ from certify.reports.geometry import Plane, PlaneView, noise_outline, refuting_p
 from certify.reports.numbers import counted
 from certify.reports.plots import Ink, Picture, picture, scale_logarithmically
 
-
 INSIDE = (
     "The sensitivity set (shaded, by its extreme points in 180 directions) has to lie inside the ellipse "
     "s^T Sigma^-1 s = rho of the noise, in every plane"
@@ -57,9 +56,9 @@ def plane_pictures(release: Release, noise: Noise, refuted_along: Matrix | None 
         _draw_noise(axes, seen, ellipse, noise)
         _label(axes, plane)
 
-    shown = picture(
-        "plane", "Sensitivity set and noise", _plane_caption(noise, refuted=refuted_along is not None), draw
-    )
+    outside = bool(seen.outline[:, 0].max() > ellipse[:, 0].max())
+    caption = _plane_caption(noise) if refuted_along is None else _refuting_caption(outside=outside)
+    shown = picture("plane", "Sensitivity set and noise", caption, draw)
     return [shown] if seen.records is None else [_records_picture(seen.records, plane), shown]
 
 
