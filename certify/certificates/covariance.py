@@ -93,7 +93,7 @@ def _solve(
     problem = _float_problem(task, reduction, family, rho)
     best: Design | None = None
     for attempt in range(ATTEMPTS):
-        options = SolveOptions(relative_gap=relative_gap / 10 ** (attempt + 1))
+        options = SolveOptions(relative_gap=relative_gap / (4 * 10**attempt))
         try:
             solution = backend.solve(problem, options, report)
         except SolverError as error:

@@ -11,7 +11,7 @@ from certify.checker.exact import Matrix, matrix
 FloatArray = npt.NDArray[np.float64]
 MARGIN = 2.0**-38
 NORMAL = 1022
-LARGEST = 1 << 1000
+"""Nonzero integers over 2 to at most this power are normal numbers, which scaling by a power of two keeps exact."""
 
 
 def to_floats(value: Matrix) -> FloatArray:
@@ -21,12 +21,21 @@ def to_floats(value: Matrix) -> FloatArray:
         OverflowError: If an entry is beyond the range of binary64.
     """
     denominator, entries = int(value.denominator), list(map(int, value.numerators.entries()))
-    places = denominator.bit_length() - 1
-    if denominator == 1 << places and places <= NORMAL and all(-LARGEST < entry < LARGEST for entry in entries):
-        flat = np.ldexp(np.array(entries, dtype=np.float64), -places)
-    else:
+    flat = _over_power_of_two(entries, denominator)
+    if flat is None:
         flat = np.array([entry / denominator for entry in entries], dtype=np.float64)
     return flat.reshape(value.rows, value.columns)
+
+
+def _over_power_of_two(entries: list[int], denominator: int) -> FloatArray | None:
+    """Return ``entries / denominator`` where that is a matter of scaling, which takes no division."""
+    places = denominator.bit_length() - 1
+    if denominator != 1 << places or places > NORMAL:
+        return None
+    try:
+        return np.ldexp(np.array(entries, dtype=np.float64), -places)
+    except OverflowError:
+        return None
 
 
 def from_floats(values: FloatArray) -> Matrix:

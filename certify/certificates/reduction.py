@@ -81,4 +81,6 @@ def span(rows: Matrix) -> tuple[tuple[int, ...], Matrix]:
 
 def restrict_weight(weight: Matrix, basis: Matrix) -> Matrix:
     """Return ``B^T W B``, the weight seen from the subspace."""
+    if basis == identity(basis.rows):
+        return weight
     return basis.transpose() @ weight @ basis

@@ -13,6 +13,7 @@ from math import ceil, log2
 import numpy as np
 
 from certify.certificates.floats import FloatArray, round_to_bits
+from certify.solvers.norm import norm_upper
 
 LEAST, MOST = 30, 52
 SHARE = 8
@@ -73,19 +74,13 @@ def _shortest(
     bits = LEAST
     while bits <= MOST:
         rounded = round_to_bits(value, bits)
-        excess = _norm_upper(relative(rounded) - aim * np.eye(len(value))) * STEADY / margin
+        excess = norm_upper(relative(rounded) - aim * np.eye(len(value))) * STEADY / margin
         if excess <= 1:
             return rounded
         if not np.isfinite(excess):
             break
         bits = max(bits + 1, min(bits + ceil(log2(excess)), MOST)) if bits < MOST else MOST + 1
     return None
-
-
-def _norm_upper(symmetric: FloatArray) -> float:
-    """Return an upper bound of the largest size of an eigenvalue, at most ``n^(1/8)`` times it, by products alone."""
-    square = symmetric @ symmetric
-    return float(np.linalg.norm(square @ square)) ** 0.25
 
 
 def geometric_mean(moment: FloatArray, weight: FloatArray) -> FloatArray | None:

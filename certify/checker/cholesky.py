@@ -57,13 +57,15 @@ def _balancing_shifts(numerators: fmpz_mat, bits: int) -> list[int] | None:
 def _balanced(numerators: fmpz_mat, shifts: list[int]) -> list[list[fmpz]]:
     """Return the lower triangle of the matrix, its rows and columns scaled, bits behind the point cut off."""
     return [
-        [_shifted(entry, shift + other) for entry, other in zip(row[: i + 1], shifts, strict=False)]
+        _shifted(row[: i + 1], [shift + other for other in shifts[: i + 1]])
         for i, (row, shift) in enumerate(zip(numerators.tolist(), shifts, strict=True))
     ]
 
 
-def _shifted(entry: fmpz, shift: int) -> fmpz:
-    return entry << shift if shift >= 0 else entry >> -shift
+def _shifted(row: list[fmpz], shifts: list[int]) -> list[fmpz]:
+    if min(shifts) >= 0:
+        return [entry << shift for entry, shift in zip(row, shifts, strict=True)]
+    return [entry << shift if shift >= 0 else entry >> -shift for entry, shift in zip(row, shifts, strict=True)]
 
 
 def _factor(rows: list[list[fmpz]], bits: int) -> tuple[list[fmpz], list[fmpz]] | None:

@@ -18,7 +18,7 @@ from certify.solvers.frame import Frame, cholesky, frame_on, scaled
 from certify.solvers.interior_point import Bounds, optimise
 from certify.solvers.iterate import Iterate
 from certify.solvers.problem import FloatArray, IndexArray, Progress, Report, Round, SolveOptions, SolverError, Status
-from certify.solvers.separation import most_violated, vectors_at
+from certify.solvers.separation import count_vectors, most_violated, vectors_at
 from certify.solvers.starting_point import WorkingSet, starting_point
 from certify.solvers.values import DualPoint, best_dual, feasibility_divisor, leverages
 from certify.solvers.workers import HERE, Workers
@@ -28,6 +28,9 @@ AIM = 1e-12
 
 LOOSE = 1e-3
 """Relative gap that is enough while vectors are still missing from the working set."""
+
+LARGE = 200
+"""Dimension beyond which a solve stops at the gap that was asked for."""
 
 DROPPING_ROUNDS = 12
 """Rounds after which vectors are no longer left out, so that none can come and go for ever."""
@@ -144,7 +147,9 @@ def generate(space: Coordinates, options: SolveOptions, watch: Watch) -> Optimum
     """
     design = first_design(space, watch.tick, watch.workers)
     working = WorkingSet(design.keys, design.multipliers, design.frame, space.floor_root)
-    target, margin, wasted = LOOSE, 0.1, 0
+    aim, wasted = _aim(space, options), 0
+    whole = len(working.keys) == count_vectors(space.sensitivity)
+    target, margin = (aim / 2, 0.003) if whole else (LOOSE, 0.1)
     bracket: _Bracket | None = None
     history: list[Round] = []
     while True:
@@ -155,10 +160,10 @@ def generate(space: Coordinates, options: SolveOptions, watch: Watch) -> Optimum
         watch.relative_gap = bracket.relative_gap
         history.append(Round(watch.round, watch.active, bracket.dual.lower, bracket.primal.upper, watch.seconds))
         stuck = wasted >= PATIENCE or (visit.excess <= AIM / 10 and visit.gap > target)
-        if bracket.relative_gap <= AIM or stuck or watch.expired or watch.round >= options.round_limit:
+        if bracket.relative_gap <= aim or stuck or watch.expired or watch.round >= options.round_limit:
             return _optimum(space, bracket, _status(watch, options), history)
         working = _revised(space.floor, visit, dropping=watch.round < DROPPING_ROUNDS)
-        target = _next_target(visit)
+        target = _next_target(visit, aim)
         margin = max(target, 1e-6)
 
 
@@ -205,11 +210,16 @@ def _floor_root(iterate: Iterate) -> FloatArray:
     return np.asarray(np.linalg.solve(root.T, cholesky(iterate.block.multiplier))).T
 
 
-def _next_target(visit: _Visit) -> float:
+def _aim(space: Coordinates, options: SolveOptions) -> float:
+    """Return the relative gap to stop at: what binary64 can reach, where that is not much more work than was asked."""
+    return AIM if len(space.matrix) <= LARGE else max(AIM, options.relative_gap)
+
+
+def _next_target(visit: _Visit, aim: float) -> float:
     """Solve no more exactly than the missing vectors deserve."""
     if visit.excess < 1e-9:
-        return AIM / 3
-    return min(LOOSE, max(0.1 * visit.excess, AIM / 3))
+        return aim / 3
+    return min(LOOSE, max(0.1 * visit.excess, aim / 3))
 
 
 def _status(watch: Watch, options: SolveOptions) -> Status:

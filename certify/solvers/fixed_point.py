@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from certify.solvers.coordinates import Coordinates
-from certify.solvers.frame import Frame, cholesky, geometric_mean_frame, moment_root
+from certify.solvers.frame import Frame, cholesky, geometric_mean_frame, moment_root, solve_lower
 from certify.solvers.newton import moment_of
 from certify.solvers.problem import FloatArray, IndexArray
 from certify.solvers.separation import all_keys, count_vectors, most_violated, vectors_at
@@ -35,6 +35,12 @@ RIDGE = 1e-6
 
 INNER, OUTER = 40, 8
 
+LARGE = 200
+"""Dimension beyond which half the digits of a frame are taken, at less than half the time."""
+
+FEW = 6
+"""Updates of a set that is taken as a whole: each costs a part of an interior-point iteration."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Design:
@@ -54,7 +60,7 @@ def first_design(space: Coordinates, on_block: Callable[[], None], workers: Work
     weights = np.diag(space.weight_root) ** 2
     nothing = Design(np.zeros(0, dtype=np.int64), np.zeros(0), Frame(np.eye(len(weights)), weights))
     if count_vectors(space.sensitivity) <= max(SMALL, 2 * len(weights)):
-        return _updated(space, _joined(nothing, all_keys(space.sensitivity)), 4)
+        return _updated(space, _joined(nothing, all_keys(space.sensitivity)), FEW)
     design = nothing
     found = most_violated(space.sensitivity, nothing.frame.root, 0.0, 0, on_block, OUTERMOST, workers)
     for _ in range(OUTER):
@@ -88,7 +94,17 @@ def _best_frame(space: Coordinates, vectors: FloatArray, multipliers: FloatArray
         root = cholesky(moment_of(vectors, multipliers) + more.T @ more)
     except np.linalg.LinAlgError:
         root = moment_root(vectors, multipliers, more)
+    if len(root) > LARGE:
+        return _quick_frame(root, space.weight_root)
     return geometric_mean_frame(root, space.weight_root)
+
+
+def _quick_frame(moment_root: FloatArray, weight_root: FloatArray) -> Frame:
+    """Return what geometric_mean_frame returns, by eigenvalues in place of singular values: half the digits, sooner."""
+    relative = weight_root.T @ moment_root
+    squares, vectors = np.linalg.eigh(relative.T @ relative)
+    values = np.sqrt(np.maximum(squares, squares[-1] * np.finfo(np.float64).eps))
+    return Frame(solve_lower(moment_root, vectors * np.sqrt(values), transposed=True), values)
 
 
 def _values(vectors: FloatArray, frame: Frame) -> FloatArray:

@@ -25,6 +25,7 @@ from certify.solvers.floor import (
 )
 from certify.solvers.iterate import Iterate, residual_of
 from certify.solvers.newton import NewtonSystem, TriangleIndex, factorise, squares_under
+from certify.solvers.norm import norm_upper
 from certify.solvers.problem import FloatArray
 
 
@@ -152,12 +153,9 @@ def _step(point: Linearisation, right: FloatArray, products: FloatArray, floor_p
         right = right - unscaled(state.scaling, target - state.shortfall)
     precision, multipliers = point.system.solve(right, products / current.multipliers - point.shortfall)
     slacks = point.shortfall - squares_under(precision, point.local)
-    blocked = max(
-        -float(np.linalg.eigvalsh(precision)[0]),
-        float((-slacks / current.slacks).max()),
-        float((-multipliers / current.multipliers).max()),
-        1e-300,
-    )
+    blocked = max(float((-slacks / current.slacks).max()), float((-multipliers / current.multipliers).max()), 1e-300)
+    if not norm_upper(precision) <= blocked:
+        blocked = max(blocked, -float(np.linalg.eigvalsh(precision)[0]))
     if state is None:
         return Step(precision, multipliers, slacks, target, target, 1 / blocked)
     floor_slack = state.shortfall - scaled_down(state.scaling, precision)

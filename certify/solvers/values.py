@@ -11,10 +11,14 @@ from certify.solvers.floor import Floor, FloorBlock, MatrixFloor, NoFloor, Spect
 from certify.solvers.frame import Frame, cholesky, dual_root, geometric_mean_frame, moment_root, scaled
 from certify.solvers.iterate import Iterate
 from certify.solvers.newton import moment_of
+from certify.solvers.norm import norm_upper
 from certify.solvers.problem import FloatArray
 
 NEGLIGIBLE = 1e-8
 """Relative size of directions whose square is below rounding."""
+
+LARGE = 200
+"""Dimension beyond which products are preferred to singular values."""
 
 SPARED = 1e-13
 """Share of the value given up to keep the dual matrix PSD in directions of small weight."""
@@ -36,6 +40,8 @@ def lower_value(floor: Floor, iterate: Iterate, local: FloatArray) -> float:
     frame, multipliers = iterate.frame, iterate.multipliers
     total = float(multipliers.sum())
     match floor:
+        case NoFloor() if len(frame.weights) > LARGE:
+            return _corrected_value(local, iterate)
         case NoFloor():
             return dual_root(local, multipliers, frame.weights) ** 2 / total
         case SpectralFloor(level):
@@ -45,6 +51,20 @@ def lower_value(floor: Floor, iterate: Iterate, local: FloatArray) -> float:
             return _matrix_value(iterate, local)
         case _:
             assert_never(floor)
+
+
+def _corrected_value(local: FloatArray, iterate: Iterate) -> float:
+    """Return the dual value of the multipliers with P' one Newton step from P, by products alone, in the frame.
+
+    P' is scaled until P' M P' is at most W; so it is a dual value whatever the step, and next to the best one where P
+    nearly fits its multipliers.
+    """
+    weights, multipliers = iterate.frame.weights, iterate.multipliers
+    moment, roots = moment_of(local, multipliers), np.sqrt(weights)
+    precision = np.eye(len(weights)) + (np.diag(weights) - moment) / (weights[:, None] + weights)
+    relative = precision @ moment @ precision / roots[:, None] / roots
+    largest = 1 + norm_upper(relative - np.eye(len(weights)))
+    return float(np.vdot(precision, moment) ** 2 / (largest * multipliers.sum()))
 
 
 def _spectral_value(roots: FloatArray, frame: Frame, level: float) -> float:
