@@ -16,7 +16,7 @@ from certify.checker.conic.claims import (
     Side,
 )
 from certify.checker.conic.cones import cone_text
-from certify.checker.conic.problem import ConicProblem, SourceValue, problem_digest
+from certify.checker.conic.problem import ConicProblem, SourceValue, problem_digest, source_ends
 from certify.checker.decimals import decimal_lower, decimal_upper, exact_or
 from certify.reports.numbers import counted
 
@@ -40,13 +40,6 @@ def describe_program_claim(claim: ConicClaim) -> str:
             return f"{_side(side)} of {subject} has a feasible point."
         case _:
             assert_never(claim)
-
-
-def source_ends(problem: ConicProblem, lower: fmpq | None, upper: fmpq | None) -> tuple[fmpq | None, fmpq | None]:
-    """Return a bracket of the neutral value as one of the value that the source states."""
-    if problem.source_value is SourceValue.SAME:
-        return lower, upper
-    return (None if upper is None else -upper), (None if lower is None else -lower)
 
 
 def gap_between(lower: fmpq, upper: fmpq) -> fmpq:

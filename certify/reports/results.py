@@ -11,8 +11,9 @@ from flint import fmpq
 from certify.checker.claims import Claim, CovarianceOptimum, RhoStarEnclosure
 from certify.checker.codec import Malformed
 from certify.checker.conic.claims import ConicBracket
+from certify.checker.conic.problem import source_ends
 from certify.checker.verdict import Status, Verdict
-from certify.reports.programs import gap_between, source_ends
+from certify.reports.programs import gap_between
 from certify.reports.sentences import relative_gap, sentence
 
 EXIT_PROVED = 0

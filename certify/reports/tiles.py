@@ -8,10 +8,10 @@ from flint import fmpq
 
 from certify.checker.claims import Claim, CovarianceOptimum, RhoStarEnclosure
 from certify.checker.conic.claims import ConicBracket, ConicGap
-from certify.checker.conic.problem import SourceValue
+from certify.checker.conic.problem import SourceValue, source_ends
 from certify.checker.decimals import decimal_lower, decimal_upper
 from certify.reports.isotropic import Isotropic
-from certify.reports.programs import gap_between, source_ends
+from certify.reports.programs import gap_between
 from certify.reports.sentences import relative_gap
 
 DIGITS = 16
