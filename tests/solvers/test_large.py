@@ -67,7 +67,7 @@ def test_the_corrected_value_is_below_the_best_dual_value(seed: int, lag: float)
     rng = np.random.default_rng(seed)
     vectors, multipliers = rng.standard_normal((9, 4)), rng.uniform(0.1, 2, 9)
     weights = np.diag(np.exp(rng.uniform(-1, 1, 4)))
-    fitting = geometric_mean_frame(np.linalg.cholesky((vectors.T * multipliers) @ vectors), weights)
+    fitting = geometric_mean_frame(cholesky((vectors.T * multipliers) @ vectors), weights)
     change = np.eye(4) + 10.0**-lag * rng.uniform(-0.1, 0.1, (4, 4))
     root = fitting.root @ change
     turn, roots, _ = np.linalg.svd(np.linalg.solve(root, weights))
