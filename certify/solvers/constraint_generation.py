@@ -7,7 +7,7 @@ largest s^T P s; so each round brackets the value, and the best ends of all roun
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -34,6 +34,9 @@ LARGE = 200
 
 DROPPING_ROUNDS = 12
 """Rounds after which vectors are no longer left out, so that none can come and go for ever."""
+
+CARRYING = 1e-6
+"""Share of the dual point, relative to their mean, above which a vector belongs to it."""
 
 PATIENCE = 6
 """Rounds without a smaller gap after which binary64 is taken to be exhausted."""
@@ -170,8 +173,17 @@ def generate(space: Coordinates, options: SolveOptions, watch: Watch) -> Optimum
 def _optimum(space: Coordinates, bracket: _Bracket, status: Status, history: list[Round]) -> Optimum:
     if not np.isfinite(bracket.relative_gap):
         raise SolverError("the interior point broke down; the data may span too many orders of magnitude for binary64")
-    dual = best_dual(space.floor, bracket.dual.vectors, bracket.dual.iterate)
-    return Optimum(bracket.primal.feasible, bracket.dual.keys, dual, status, tuple(history))
+    keys, vectors, iterate = _carrying(space.floor, bracket.dual)
+    return Optimum(bracket.primal.feasible, keys, best_dual(space.floor, vectors, iterate), status, tuple(history))
+
+
+def _carrying(floor: Floor, visit: _Visit) -> tuple[IndexArray, FloatArray, Iterate]:
+    """Leave out vectors whose multipliers are what the barrier has left of zero."""
+    iterate = visit.iterate
+    shares = leverages(floor, visit.vectors @ iterate.frame.root, iterate.multipliers, iterate.frame)
+    kept = shares > CARRYING * shares.mean()
+    carrying = replace(iterate, multipliers=iterate.multipliers[kept], slacks=iterate.slacks[kept])
+    return visit.keys[kept], visit.vectors[kept], carrying
 
 
 def _visit(space: Coordinates, working: WorkingSet, target: float, margin: float, watch: Watch) -> _Visit:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 from threadpoolctl import ThreadpoolController
@@ -41,11 +42,17 @@ class PrecisionBackend:
         watch = Watch(options, report, self.workers)
         # One BLAS thread: the blocks are small, and waking a second thread costs more than it computes.
         # Overflow is not an event here: what becomes infinite or undefined is found out and refused at the end.
-        with ThreadpoolController().limit(limits=1, user_api="blas"), np.errstate(all="ignore"):
+        with _thread_pools().limit(limits=1, user_api="blas"), np.errstate(all="ignore"):
             try:
                 return _solution(problem, options, watch)
             except np.linalg.LinAlgError as error:
                 raise SolverError(f"binary64 is not enough for this problem: {error}") from error
+
+
+@cache
+def _thread_pools() -> ThreadpoolController:
+    """Return the thread pools of NumPy and SciPy; finding them takes as long as a small solve."""
+    return ThreadpoolController()
 
 
 def _solution(problem: CovarianceProblem, options: SolveOptions, watch: Watch) -> Solution:
