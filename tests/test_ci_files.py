@@ -124,26 +124,61 @@ def test_the_hook_runs_as_written(tmp_path: Path) -> None:
     assert not re.search(HOOK["files"], "package.json")
 
 
-def test_pre_commit_installs_and_runs_the_hook_without_a_network(tmp_path: Path) -> None:
-    source, user = tmp_path / "source", tmp_path / "user"
-    source.mkdir()
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """A copy of what an installation needs."""
+    folder = tmp_path / "source"
+    folder.mkdir()
     for name in ("pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml"):
-        shutil.copy(ROOT / name, source / name)
+        shutil.copy(ROOT / name, folder / name)
     for name in ("certify", "symbolic"):
-        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+OFFLINE = {
+    **os.environ,
+    # pip builds from what is installed here and asks no index; dependencies are found here too.
+    "PIP_NO_INDEX": "1",
+    "PIP_NO_DEPS": "1",
+    "PIP_NO_BUILD_ISOLATION": "0",
+    "PYTHONPATH": sysconfig.get_paths()["purelib"],
+}
+
+
+def test_the_action_installs_what_it_runs(tmp_path: Path, source: Path) -> None:
+    places = {"RUNNER_TEMP": str(tmp_path), "GITHUB_ACTION_PATH": str(source), "CERTIFY_PYTHON": sys.executable}
+    install = subprocess.run(
+        ["bash", "-e", "-c", _step("install")["run"]],
+        env={**OFFLINE, **places},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert install.returncode == 0, install.stderr
+    program = tmp_path / "certify" / "bin" / "certify"
+    (tmp_path / "good.cert.json").write_bytes(GOOD)
+    done = subprocess.run(
+        [program, "check", "good.cert.json", "--quiet"], cwd=tmp_path, env=OFFLINE, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, b"PROVED  good.cert.json\n")
+    code = "import certify; print(certify.__file__)"
+    found = subprocess.run(
+        [program.with_name("python"), "-c", code], cwd=tmp_path, env=OFFLINE, capture_output=True, text=True, check=True
+    )
+    assert Path(found.stdout.strip()).is_relative_to(tmp_path / "certify")
+
+
+def test_pre_commit_installs_and_runs_the_hook_without_a_network(tmp_path: Path, source: Path) -> None:
+    user = tmp_path / "user"
     user.mkdir()
     (user / "good.cert.json").write_bytes(GOOD)
     (user / "notes.json").write_bytes(b"{}")
     environment = {
-        **os.environ,
+        **OFFLINE,
         **{f"GIT_{who}_{what}": "x" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")},
         "PRE_COMMIT_HOME": str(tmp_path / "home"),
         "GIT_CONFIG_GLOBAL": os.devnull,
-        # pip builds from what is installed here, asks no index, and the hook finds its dependencies there too.
-        "PIP_NO_INDEX": "1",
-        "PIP_NO_DEPS": "1",
-        "PIP_NO_BUILD_ISOLATION": "0",
-        "PYTHONPATH": sysconfig.get_paths()["purelib"],
     }
 
     def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
