@@ -1,9 +1,11 @@
 """Exact brackets and infeasibility proofs for SDPLIB, with the bounds that VSDP published beside them.
 
-    python benchmarks/sdplib.py [--data FOLDER] [--state FILE] [--digits N] [--limit SECONDS] [--output FILE] [NAME ...]
+    python benchmarks/sdplib.py [--data FOLDER] [--state FILE] [--digits N] [--limit SECONDS] [--certificates FOLDER]
+        [--output FILE] [NAME ...]
 
 The problem files are not shipped with the project. Rows are kept in the state file, so that a run can be interrupted
-and resumed; the tables are printed, or written to a file, over all rows at the end.
+and resumed; the tables are printed, or written to a file, over all rows at the end. The certificates can be written to
+a folder, for ``certify check``.
 """
 
 from __future__ import annotations
@@ -49,6 +51,7 @@ def main() -> None:
     parser.add_argument("--state", type=Path, default=STATE, help="where rows are kept between runs")
     parser.add_argument("--digits", type=int, default=DEFAULT_DIGITS, help="relative digits wanted")
     parser.add_argument("--limit", type=float, help="seconds for each problem; without it there is no limit")
+    parser.add_argument("--certificates", type=Path, help="an existing folder for what is proved")
     parser.add_argument("--output", type=Path, help="a Markdown file to write instead of printing")
     arguments = parser.parse_args()
     files = sorted(arguments.data.glob("*.dat-s"), key=lambda file: file.stat().st_size)
@@ -56,7 +59,11 @@ def main() -> None:
     if not chosen:
         sys.exit(f"no problem files in {arguments.data}; give the folder with --data")
     options = Options(digits=arguments.digits)
-    rows = [row for row, _ in bound_files(chosen, arguments.state, options, arguments.limit, show)]
+    rows = []
+    for row, certificates in bound_files(chosen, arguments.state, options, arguments.limit, show):
+        rows.append(row)
+        for number, certificate in enumerate(certificates if arguments.certificates else (), 1):
+            (arguments.certificates / f"{row.name}-{number}.cert.json").write_bytes(certificate)
     with (arguments.data / "reference_values.csv").open() as lines:
         reference = {line["name"]: line for line in csv.DictReader(lines)}
     text = report(sorted(rows, key=lambda row: row.name), reference)
