@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import re
+import sys
+from io import TextIOBase
+from typing import TextIO, cast
+
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
@@ -28,12 +33,30 @@ COLOURS = {
 MARKS = {True: ("holds", "green"), False: ("FAILS", "bold red"), None: ("open", "bold yellow")}
 
 PIPE_WIDTH = 10_000
+_TRAILING = re.compile(r" +\n")
+
+
+class _WithoutTrailingBlanks(TextIOBase):
+    """Standard output, without the blanks with which tables fill their last column."""
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        return sys.stdout.encoding
+
+    def write(self, text: str) -> int:
+        sys.stdout.write(_TRAILING.sub("\n", text))
+        return len(text)
+
+    def flush(self) -> None:
+        sys.stdout.flush()
 
 
 def open_console() -> Console:
     """Return a console for standard output: wrapped and coloured on a terminal, long plain lines in a pipe."""
     console = Console(highlight=False)
-    return console if console.is_terminal else Console(highlight=False, width=PIPE_WIDTH)
+    if console.is_terminal:
+        return console
+    return Console(file=cast("TextIO", _WithoutTrailingBlanks()), highlight=False, width=PIPE_WIDTH)
 
 
 def print_indented(console: Console, text: str, look: str = "") -> None:

@@ -141,6 +141,8 @@ def test_colour_on_a_terminal_and_none_where_it_is_not_wanted() -> None:
     assert not coloured.search(_on_a_terminal("check", "square.cert.json", NO_COLOR="1"))
     piped = subprocess.run([PROGRAM, "check", "square.cert.json"], capture_output=True, text=True, check=True)
     assert "\x1b" not in piped.stdout + piped.stderr
+    assert not re.search(r"[ \t]+$", piped.stdout, re.MULTILINE)
+    assert len(piped.stdout.splitlines()) > 10
     assert "PROVED" in piped.stdout
 
 
