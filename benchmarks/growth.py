@@ -82,7 +82,10 @@ def grow_pairs(sizes: Sequence[int], columns: int) -> None:
     """Time the exact maximum over all pairs: with pruning, and forced through every pair while they are few."""
     root = np.random.default_rng(0).standard_normal((columns, columns))
     forms = {
-        "normal records, some form": (records, round_to_bits(root @ root.T / columns + np.eye(columns) / 10, 45)),
+        "normal records, some form": (
+            records,
+            from_floats(round_to_bits(root @ root.T / columns + np.eye(columns) / 10, 45)),
+        ),
         "normal records, I": (records, identity(columns)),
         "uniform cube, I": (cube, identity(columns)),
     }
