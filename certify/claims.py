@@ -17,7 +17,7 @@ from certify.checker.claims import (
     RhoStarEnclosure,
     RhoStarInfinite,
 )
-from certify.checker.conic.claims import ConicBracket, ConicFeasible, ConicGap, ConicInfeasible
+from certify.checker.conic.claims import ConicBracket, ConicFeasible, ConicGap, ConicInfeasible, Optimum, Side
 
 __all__ = [
     "CapacityMonotone",
@@ -29,7 +29,9 @@ __all__ = [
     "CovarianceOptimum",
     "GaussianPrivacy",
     "NoiseCalibration",
+    "Optimum",
     "ReleasePrivacy",
     "RhoStarEnclosure",
     "RhoStarInfinite",
+    "Side",
 ]
