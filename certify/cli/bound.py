@@ -11,12 +11,11 @@ from certify.checker.certificate import Certificate, write_certificate
 from certify.checker.kernel import check
 from certify.cli.bound_folder import bound_folder, numbered
 from certify.cli.files import NothingFound, leave, require_folder, write_atomically
-from certify.cli.programs import ARRAYS, LAYOUTS, SOLUTIONS, read_program
+from certify.cli.programs import ARRAYS, LAYOUTS, SOLUTIONS, Program, read_program
 from certify.reports.results import EXIT_UNDECIDED, Result, exit_code, to_json
 
 if TYPE_CHECKING:
     from certify.certificates.conic.bounds import Options
-    from certify.certificates.importers.raw import Imported
 
 
 @click.command(name="bound")
@@ -87,14 +86,14 @@ def _options(solver: str, digits: int, *, given_only: bool) -> Options:
         raise click.UsageError(f"--solver {solver}: choose one of auto, {', '.join(Backend)}") from None
 
 
-def _bound_file(program: Imported, problem: str, output: str, options: Options, *, as_json: bool, quiet: bool) -> None:
+def _bound_file(program: Program, problem: str, output: str, options: Options, *, as_json: bool, quiet: bool) -> None:
     from certify.certificates.importers.bounding import bound_imported
 
     def report(what: str) -> None:
         if not quiet:
             click.echo(f"{problem}: {what}", err=True)
 
-    outcome = bound_imported(program, options, report)
+    outcome = bound_imported(program.imported, options, report, program.readings)
     results = []
     for number, each in enumerate(outcome.certified, 1):
         path = numbered(output, number)

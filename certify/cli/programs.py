@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +13,7 @@ from certify.checker.statements.problems import read_problem_statement
 from certify.cli.files import InputError, read_bytes, statement_errors
 
 if TYPE_CHECKING:
+    from certify.certificates.importers.conventions import Convention
     from certify.certificates.importers.raw import Imported
     from certify.checker.conic.problem import ConicProblem
 
@@ -19,7 +22,15 @@ LAYOUTS = ("full", "lower-sqrt2", "upper-sqrt2", "lower-plain", "upper-plain")
 ARRAYS = {".mat": "sedumi", ".npz": "npz"}
 
 
-def read_program(problem: str, solution: str | None, convention: str | None, *, quiet: bool) -> Imported:
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program with its solution, and the same data under other conventions, read when asked for."""
+
+    imported: Imported
+    readings: Iterable[tuple[Convention, Imported]]
+
+
+def read_program(problem: str, solution: str | None, convention: str | None, *, quiet: bool) -> Program:
     """Return a program, with the solution in its own file of arrays or in a solution file; notices are printed.
 
     Raises:
@@ -41,7 +52,7 @@ def read_program(problem: str, solution: str | None, convention: str | None, *, 
     for notice in () if quiet else statement.notices:
         times = "" if notice.count == 1 else f" ({notice.count} times)"
         click.echo(f"{problem}: notice: {notice.place}: {notice.value!r} {notice.problem}{times}", err=True)
-    return _with_solution(statement.problem, solution, convention)
+    return Program(_with_solution(statement.problem, solution, convention), ())
 
 
 def require_convention(file: str, convention: str | None, known: tuple[str, ...], what: str) -> None:
@@ -70,13 +81,14 @@ def _with_solution(program: ConicProblem, solution: str | None, convention: str 
         raise InputError(f"{solution}: {error}") from None
 
 
-def _read_arrays(path: Path, convention: str) -> Imported:
+def _read_arrays(path: Path, convention: str) -> Program:
     from certify.certificates.importers.conventions import Convention
-    from certify.certificates.importers.files import ProblemFormat, read_problem_file
+    from certify.certificates.importers.files import ProblemFormat, other_readings, read_problem_file
     from certify.certificates.importers.standard import ImportFailed
 
     read_bytes(str(path))
+    file_format, named = ProblemFormat(ARRAYS[path.suffix]), Convention(convention)
     try:
-        return read_problem_file(path, ProblemFormat(ARRAYS[path.suffix]), Convention(convention))
+        return Program(read_problem_file(path, file_format, named), other_readings(path, file_format, named))
     except ImportFailed as error:
         raise InputError(f"{path}: {error}") from None

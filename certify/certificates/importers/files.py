@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import lzma
 import zipfile
+from collections.abc import Iterator
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import assert_never
@@ -61,6 +63,16 @@ def read_problem_file(path: Path, file_format: ProblemFormat, convention: Conven
         case ProblemFormat.NPZ:
             return read_npz(path, convention)
     assert_never(file_format)
+
+
+def other_readings(
+    path: Path, file_format: ProblemFormat, convention: Convention
+) -> Iterator[tuple[Convention, Imported]]:
+    """Yield the program in a problem file under every other convention that it can be read with."""
+    for other in Convention:
+        if other is not convention:
+            with suppress(ImportFailed):
+                yield other, read_problem_file(path, file_format, other)
 
 
 def read_npz(path: Path, convention: Convention) -> Imported:

@@ -85,6 +85,13 @@ def _exact(value: float, *, scaled: bool) -> fmpq:
         raise ImportFailed(f"the solution is not finite: {error}") from None
 
 
+def fits(problem: ConicProblem, point: GivenPoint) -> bool:
+    """Return whether a point is about a solution of the problem; one that lacks X or y may be."""
+    if point.x is None or point.y is None:
+        return True
+    return fit(float_problem(problem), tuple(map(float_block_of, point.x)), float_row(point.y)).worst < FITS
+
+
 def mistake(problem: ConicProblem, point: GivenPoint) -> str | None:
     """Return the known mistake under which a failing point would pass, in words, or None.
 

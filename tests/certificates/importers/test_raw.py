@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import clarabel
@@ -15,6 +16,7 @@ from flint import fmpq
 from certify.certificates.conic.bounds import Options, Outcome
 from certify.certificates.importers.bounding import bound_imported
 from certify.certificates.importers.conventions import SQRT2, Convention
+from certify.certificates.importers.files import ProblemFormat, other_readings, read_problem_file
 from certify.certificates.importers.raw import (
     Imported,
     import_arrays,
@@ -275,4 +277,37 @@ def test_the_slack_in_place_of_the_multiplier_is_named() -> None:
 
 def test_a_fitting_solution_is_not_suspected() -> None:
     outcome = bound_imported(_scs_import(Convention.LOWER_SQRT2), GIVEN_ONLY)
+    assert not any("does not fit" in reason for reason in outcome.reasons)
+
+
+def test_a_solution_that_nothing_explains_is_said_not_to_fit() -> None:
+    data, cone = _arrays(Triangle.LOWER), {"l": 2, "s": [4]}
+    solution = _scs_solution(data, cone)
+    noise = {"x": solution["x"] + np.arange(5.0), "y": solution["y"]}
+    outcome = bound_imported(import_scs(data, cone, noise, Convention.LOWER_SQRT2), GIVEN_ONLY)
+    assert outcome.reasons[0].endswith("as it was read, and no known mistake explains it")
+
+
+@pytest.mark.parametrize("wrong", [Convention.UPPER_SQRT2, Convention.LOWER_PLAIN])
+def test_data_and_solution_under_the_wrong_tag_are_told_by_the_solution(wrong: Convention, tmp_path: Path) -> None:
+    data, cone = _arrays(Triangle.LOWER), {"l": 2, "s": [4]}
+    solution = _scs_solution(data, cone)
+    path = tmp_path / "dump.npz"
+    arrays = {"A": data["A"].toarray(), "b": data["b"], "c": data["c"], "x": solution["x"], "y": solution["y"]}
+    np.savez(path, **arrays, l=np.array(2), s=np.array([4]))
+
+    def reasons(tag: Convention) -> tuple[str, ...]:
+        readings = other_readings(path, ProblemFormat.NPZ, tag)
+        return bound_imported(read_problem_file(path, ProblemFormat.NPZ, tag), GIVEN_ONLY, readings=readings).reasons
+
+    assert "would with the convention lower-sqrt2" in reasons(wrong)[0]
+    assert not any("does not fit" in reason for reason in reasons(Convention.LOWER_SQRT2))
+
+
+def test_a_ray_is_no_solution_that_misses() -> None:
+    """min -x1 with x1 >= 0 is unbounded along x = 1; its dual has the multiplier of nothing."""
+    data = {"A": np.array([[-1.0]]), "b": np.zeros(1), "c": np.array([-1.0])}
+    imported = import_scs(data, {"l": 1}, {"x": np.ones(1), "y": np.zeros(1)}, Convention.LOWER_SQRT2)
+    outcome = bound_imported(imported, GIVEN_ONLY)
+    assert isinstance(outcome.certified[0].claim, ConicInfeasible)
     assert not any("does not fit" in reason for reason in outcome.reasons)
