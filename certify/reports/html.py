@@ -31,7 +31,7 @@ from certify.checker.domains import Source
 from certify.checker.releases import domain_of
 from certify.checker.sensitivity import FiniteDomain, IdealDenoiser
 from certify.checker.vectors import describe_vector
-from certify.checker.verdict import Obligation
+from certify.checker.verdict import Obligation, Status
 from certify.checker.witnesses import Counterexample, VectorWitness
 from certify.reports.artifacts import Artifact, obligations_of, program_version
 from certify.reports.counterexamples import describe_counterexample
@@ -86,7 +86,7 @@ def section(index: int, artifact: Artifact, certificate: Certificate | None, gal
     """Return what the page says about a checked file; ``certificate`` is None for a file that is none."""
     outcome = artifact.result.outcome
     claim = None if certificate is None or isinstance(outcome, Malformed) else outcome.claim
-    isotropic = None if gallery is None else gallery.isotropic
+    isotropic = None if gallery is None or artifact.status != Status.PROVED else gallery.isotropic
     return Section(
         f"certificate-{index}",
         artifact,

@@ -115,6 +115,13 @@ def test_every_obligation_has_its_row() -> None:
     assert "The certificate is REJECTED" in reader.text
 
 
+def test_the_numbers_of_what_is_not_proved_say_so() -> None:
+    text = _read(to_html([_section(rejected())])).text
+    assert "only claimed: no covariance costs less than" in text
+    assert "isotropic noise costs" not in text
+    assert "only claimed" not in _read(to_html([_section(proved())])).text
+
+
 def test_nothing_is_loaded_and_nothing_runs() -> None:
     reader = _read(ALL)
     assert not set(FORBIDDEN) & set(reader.tags)
