@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from certify.checker.certificate import Certificate, write_certificate
+from certify.checker.domains import Reading
 from certify.checker.kernel import check
 from certify.cli.bound_folder import bound_folder, numbered
 from certify.cli.files import NothingFound, leave, require_folder, write_atomically
@@ -31,6 +32,12 @@ if TYPE_CHECKING:
     help="Which tool's solution file it is, or how a .mat or .npz file lays out its matrices; never guessed.",
 )
 @click.option(
+    "--reading",
+    type=click.Choice([str(reading) for reading in Reading]),
+    help="Take the numbers of a text file for the decimals they spell (the default), or for the binary64 numbers "
+    "nearest to them, which is what solvers see.",
+)
+@click.option(
     "--digits", type=click.IntRange(1, 60), default=8, help="Relative digits wanted of the bracket. Default: 8."
 )
 @click.option(
@@ -44,6 +51,7 @@ def command(
     solver: str,
     solution: str | None,
     convention: str | None,
+    reading: str | None,
     digits: int,
     limit: float | None,
     as_json: bool,
@@ -58,15 +66,15 @@ def command(
     """
     options = _options(solver, digits, given_only=solution is not None)
     if Path(problem).is_dir():
-        if solution is not None or convention is not None or as_json:
-            raise click.UsageError("--solution, --convention and --json belong to one problem, not to a folder")
+        if solution is not None or convention is not None or reading is not None or as_json:
+            raise click.UsageError("--solution, --convention, --reading and --json belong to one problem, no folder")
         bound_folder(Path(problem), Path(output), options, limit, quiet=quiet)
     if limit is not None:
         raise click.UsageError("--limit belongs to a folder; stop the run of one problem yourself")
     if convention is not None and solution is None and Path(problem).suffix not in ARRAYS:
         raise click.UsageError("--convention says which tool wrote the file of --solution; give that, too")
     require_folder(output)
-    program = read_program(problem, solution, convention, quiet=quiet)
+    program = read_program(problem, solution, convention, reading, quiet=quiet)
     _bound_file(program, problem, output, options, as_json=as_json, quiet=quiet)
 
 

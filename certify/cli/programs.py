@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from certify.checker.domains import Reading
 from certify.checker.statements.problems import read_problem_statement
 from certify.cli.files import InputError, read_bytes, statement_errors
 
@@ -30,7 +31,9 @@ class Program:
     readings: Iterable[tuple[Convention, Imported]]
 
 
-def read_program(problem: str, solution: str | None, convention: str | None, *, quiet: bool) -> Program:
+def read_program(
+    problem: str, solution: str | None, convention: str | None, reading: str | None, *, quiet: bool
+) -> Program:
     """Return a program, with the solution in its own file of arrays or in a solution file; notices are printed.
 
     Raises:
@@ -42,13 +45,15 @@ def read_program(problem: str, solution: str | None, convention: str | None, *, 
         require_convention(problem, convention, LAYOUTS, "lays its PSD blocks out")
         if solution is not None:
             raise click.UsageError(f"--solution: {problem} brings its own solution; leave the option out")
+        if reading is not None:
+            raise click.UsageError(f"--reading: the numbers in {problem} are binary64; leave the option out")
         return _read_arrays(path, str(convention))
     if solution is not None:
         require_convention(solution, convention, SOLUTIONS, "writes solutions")
     elif convention is not None:
         raise click.UsageError(f"--convention: {problem} needs none, and no --solution is given")
     with statement_errors():
-        statement = read_problem_statement(read_bytes(problem), problem)
+        statement = read_problem_statement(read_bytes(problem), problem, Reading(reading or Reading.DECIMAL))
     for notice in () if quiet else statement.notices:
         times = "" if notice.count == 1 else f" ({notice.count} times)"
         click.echo(f"{problem}: notice: {notice.place}: {notice.value!r} {notice.problem}{times}", err=True)

@@ -166,6 +166,26 @@ def test_arrays_are_bounded_under_the_convention_named(run: Callable[..., Result
     assert run("bound", "broken.mat", "-o", "d.cert.json", "--convention", "full").exit_code == 4
 
 
+def test_the_reading_of_numbers_is_chosen_and_part_of_the_claim(run: Callable[..., Result]) -> None:
+    """min x1 with x1 >= 0.1: the decimal is no binary64 number, and the two claims are different theorems."""
+    Path("tenth.dat-s").write_text("1\n1\n-1\n1.0\n0 1 1 1 0.1\n1 1 1 1 1.0\n", encoding="utf-8")
+    values = {"decimal": fmpq(-1, 10), "binary64": -fmpq(*(0.1).as_integer_ratio())}
+    for reading, value in values.items():
+        arguments = ["-o", "t.cert.json", "--reading", reading, "--digits", "25", "-q"]
+        assert run("bound", "tenth.dat-s", *arguments).exit_code == 0
+        claim = read_certificate(Path("t.cert.json").read_bytes()).claim
+        assert isinstance(claim, ConicBracket)
+        assert claim.problem.reading == reading
+        assert claim.lower is not None
+        assert claim.upper is not None
+        assert [claim.lower <= each <= claim.upper for each in values.values()].count(True) == 1
+        assert claim.lower <= value <= claim.upper
+        assert run("check", "t.cert.json", "--problem", "tenth.dat-s").exit_code == 0
+    np.savez("dump.npz", A=np.ones((1, 1)), b=np.ones(1), c=np.ones(1), l=np.array(1))
+    arguments = ["-o", "d.cert.json", "--convention", "full", "--reading", "binary64"]
+    assert run("bound", "dump.npz", *arguments).exit_code == 2
+
+
 def test_a_problem_of_a_folder_that_takes_too_long_is_given_up(run: Callable[..., Result]) -> None:
     Path("problems").mkdir()
     Path("problems", "a.dat-s").write_text(GEOMETRIC, encoding="utf-8")
