@@ -11,7 +11,7 @@ import numpy as np
 from flint import arb_mat, ctx, fmpq, fmpq_mat, fmpz, fmpz_mat
 
 from certify.certificates.floats import FloatArray, dyadic, from_floats, is_clearly_psd, round_to_bits, to_floats
-from certify.certificates.reduction import Reduction
+from certify.certificates.reduction import Reduction, restrict_weight
 from certify.certificates.short_rounding import covariance_above
 from certify.checker.enclosure import exact_fraction
 from certify.checker.exact import Matrix, identity, inner, is_binary64, matrix
@@ -68,12 +68,23 @@ def round_primal(
     feasible = _feasible_precision(reduction, sensitivity, precision, rho, bits, may_grow=target.floor == 0)
     if feasible is None:
         return None
-    found = [
-        candidate
-        for build in ((_full,) if reduction.support is None else (_singular, _inflated))
-        if (candidate := build(reduction, feasible, target)) is not None
-    ]
+    if reduction.support is None:
+        return _full(reduction, feasible, target)
+    singular = _singular(reduction, feasible, target)
+    if singular is not None and singular.cost <= _cost_upper(reduction, feasible, target):
+        return singular
+    found = [primal for primal in (singular, _inflated(reduction, feasible, target)) if primal is not None]
     return min(found, key=lambda primal: primal.cost, default=None)
+
+
+def _cost_upper(reduction: Reduction, precision: Matrix, target: Target) -> fmpq:
+    """Return about what the inverse of P costs with an allowance, less than any ``_inflated`` one; 0 if unknown."""
+    weight = to_floats(restrict_weight(target.weight, reduction.basis))
+    try:
+        cost = float(np.trace(np.linalg.solve(to_floats(precision), weight)))
+    except np.linalg.LinAlgError:
+        return fmpq(0)
+    return dyadic(cost * (1 + target.allowance / 8)) if np.isfinite(cost) else fmpq(0)
 
 
 def _feasible_precision(
