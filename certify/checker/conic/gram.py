@@ -99,9 +99,9 @@ def _projected_products(lists: list[list[tuple[int, int, fmpz]]], basis: fmpz_ma
     by_size = sorted(range(len(lists)), key=lambda index: len(lists[index]))
     products: Products = {}
     for count, j in enumerate(by_size, 1):
-        image = restricted(lists[j], projector).tolist()
+        image = restricted(lists[j], projector)
         for i in by_size[:count]:
-            product = sum((entry * image[row][column] for row, column, entry in weighted[i]), fmpz(0))
+            product = sum((entry * image[row, column] for row, column, entry in weighted[i]), fmpz(0))
             if product != 0:
                 products[max(i, j), min(i, j)] = product
     return products
