@@ -192,24 +192,27 @@ def _moment(vectors: Matrix, weights: list[fmpq]) -> Matrix:
 
 
 def _geometric_mean(start: Matrix, moment: Matrix, weight: Matrix) -> Matrix:
-    """Improve P toward P M P = W by Newton steps, each solved in floats for a residual that is taken exactly."""
+    """Improve P toward P M P = W by Newton steps, each solved in floats for a residual that is taken exactly.
+
+    Floats see everything scaled by the powers of two that bring the diagonal of P near 1, which loses nothing.
+    """
     best, precision = start, start
     smallest = np.inf
+    near_moment, near_weight = to_floats(moment), to_floats(weight)
     for _ in range(6):
-        residual = weight - precision @ moment @ precision
-        exponents = [_half_exponent(precision.entry(i, i)) for i in range(precision.rows)]
-        scale, unscale = _powers_of_two(exponents), _powers_of_two([-exponent for exponent in exponents])
-        balanced = to_floats(unscale @ residual @ unscale)
-        size = float(np.abs(balanced).max())
+        residual, near = to_floats(weight - precision @ moment @ precision), to_floats(precision)
+        roots = np.ldexp(1.0, np.frexp(np.sqrt(np.abs(near.diagonal())))[1])
+        scale = roots[:, None] * roots
+        size = float(np.abs(residual / scale).max())
         if size >= smallest / 4:
             break
         best, smallest = precision, size
-        if size <= REFINED * float(np.abs(to_floats(unscale @ weight @ unscale)).max()):
+        if size <= REFINED * float(np.abs(near_weight / scale).max()):
             break
-        step = _newton_step(to_floats(unscale @ precision @ unscale), to_floats(scale @ moment @ scale), balanced)
+        step = _newton_step(near / scale, near_moment * scale, residual / scale)
         if step is None:
             break
-        precision = round_dyadic(precision + scale @ from_floats(step) @ scale, 2 * PRECISION_BITS)
+        precision = round_dyadic(precision + from_floats(step * scale), 2 * PRECISION_BITS)
     return best
 
 
@@ -227,17 +230,6 @@ def _newton_step(precision: FloatArray, moment: FloatArray, residual: FloatArray
     frame = factor @ vectors
     step = frame @ (rotated / (values[:, None] + values)) @ frame.T
     return np.asarray((step + step.T) / 2)
-
-
-def _half_exponent(value: fmpq) -> int:
-    return (value.p.bit_length() - value.q.bit_length()) // 2
-
-
-def _powers_of_two(exponents: list[int]) -> Matrix:
-    lowest = min(*exponents, 0)
-    size = len(exponents)
-    entries = [(fmpz(1) << exponents[i] - lowest) if i == j else fmpz(0) for i in range(size) for j in range(size)]
-    return matrix(fmpz_mat(size, size, entries), fmpz(1) << -lowest)
 
 
 def _best_scale(precision: Matrix, moment: Matrix, weights: list[fmpq], rho: fmpq) -> fmpq:
