@@ -8,10 +8,11 @@ from typing import assert_never
 import numpy as np
 from flint import fmpq, fmpz
 
-from certify.certificates.dual_rounding import Budget, RoundedDual, round_compact, round_full
+from certify.certificates.dual_rounding import Budget, RoundedDual, round_compact
 from certify.certificates.errors import DesignError
 from certify.certificates.families import Family
 from certify.certificates.floats import dyadic, to_floats
+from certify.certificates.full_rounding import round_full
 from certify.certificates.primal_rounding import Primal, Target, round_primal
 from certify.certificates.proposals import Proposal, closed_form, floor_alone, from_solution
 from certify.certificates.reduction import Reduction, reduce_release, restrict_weight

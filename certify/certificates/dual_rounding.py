@@ -1,11 +1,9 @@
-"""From a float dual point to an exactly feasible one, with as little loss as float multipliers allow."""
+"""From float multipliers to an exactly feasible compact dual point, with as little loss as they allow."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
-from operator import add
 
 import numpy as np
 from flint import fmpq, fmpq_mat, fmpz, fmpz_mat
@@ -13,11 +11,10 @@ from flint import fmpq, fmpq_mat, fmpz, fmpz_mat
 from certify.certificates.floats import FloatArray, dyadic, from_floats, is_clearly_psd, round_dyadic, to_floats
 from certify.certificates.reduction import Reduction, restrict_weight
 from certify.certificates.short_rounding import bits_for, dual_precision_below, geometric_mean, short_multipliers
-from certify.checker.exact import Matrix, inner, matrix, matrix_of_fractions
+from certify.checker.exact import Matrix, inner, matrix
 from certify.checker.psd import quickly_psd
 from certify.checker.vectors import VectorName
-from certify.checker.witnesses import CompactDual, DualBlock, FullDual, Multiplier
-from certify.solvers.problem import FullDual as FloatFullDual
+from certify.checker.witnesses import CompactDual, FullDual, Multiplier
 
 SHRINKS = (-56, -53, -50, -47, -44, -41, -38, -35, -32, -29, -26, -23, -20, -16, -12, -8, -4, -2)
 MULTIPLIER_BITS = 60
@@ -243,71 +240,12 @@ def _lift(precision: Matrix, reduction: Reduction, weight: Matrix) -> Matrix:
     """Return ``C P' C^T``, so that B^T (C P' C^T) B = P' and H stays PSD off the span."""
     if reduction.support is None:
         return precision
-    lift = _lift_matrix(reduction, weight)
+    lift = lift_matrix(reduction, weight)
     return round_dyadic(lift @ precision @ lift.transpose(), PRECISION_BITS)
 
 
-def _lift_matrix(reduction: Reduction, weight: Matrix) -> Matrix:
+def lift_matrix(reduction: Reduction, weight: Matrix) -> Matrix:
     """Return ``C = W B (B^T W B)^-1``, a left inverse of B with ``C (B^T W B) C^T <= W``."""
     seen = restrict_weight(weight, reduction.basis)
     numerators, denominator = fmpq_mat(seen.numerators).inv().numer_denom()
     return weight @ reduction.basis @ matrix(numerators * seen.denominator, denominator)
-
-
-def round_full(
-    reduction: Reduction, names: Sequence[VectorName], dual: FloatFullDual, budget: Budget
-) -> RoundedDual | None:
-    """Return the exact full dual point near float blocks, or None where no shrinking makes H PSD.
-
-    Each block is replaced by the Gram matrix of its float factor, which is PSD whatever the rounding; all blocks are
-    then shrunk together until H = W - sum A_j is PSD. A block of the subspace is carried to R^d by C of ``_lift``.
-    """
-    if not len(dual.indices):
-        return trivial_dual(budget)
-    grams = [
-        _lifted_block(_gram_block(a, b, float(corner)), reduction, budget.weight)
-        for a, b, corner in zip(dual.blocks, dual.borders, dual.corners, strict=True)
-    ]
-    inside = range(budget.weight.rows)
-    total = reduce(add, (gram.select(inside, inside) for gram in grams))
-    for exponent in SHRINKS:
-        factor = 1 - fmpq(1, fmpz(1) << -exponent)
-        multiplier = budget.weight - total.scaled(factor**2)
-        if quickly_psd(multiplier):
-            return _full_point(list(zip(names, grams, strict=True)), factor, multiplier, reduction, budget)
-    return None
-
-
-def _gram_block(a: FloatArray, b: FloatArray, corner: float) -> Matrix:
-    whole = np.block([[a, b[:, None]], [b[None, :], np.array([[corner]])]])
-    values, vectors = np.linalg.eigh((whole + whole.T) / 2)
-    keep = values > values.max(initial=0.0) * 2.0**-50
-    factor = from_floats(np.asarray(vectors[:, keep] * np.sqrt(values[keep])))
-    return factor @ factor.transpose()
-
-
-def _lifted_block(gram: Matrix, reduction: Reduction, weight: Matrix) -> Matrix:
-    """Return ``diag(C, 1) Z diag(C, 1)^T``, PSD of size d + 1."""
-    if reduction.support is None:
-        return gram
-    lift = _lift_matrix(reduction, weight)
-    size = lift.columns
-    wide = [[lift.entry(i, j) for j in range(size)] + [fmpq(0)] for i in range(lift.rows)]
-    bordered = matrix_of_fractions([*wide, [fmpq(0)] * size + [fmpq(1)]], size + 1)
-    return bordered @ gram @ bordered.transpose()
-
-
-def _full_point(
-    blocks: list[tuple[VectorName, Matrix]], factor: fmpq, multiplier: Matrix, reduction: Reduction, budget: Budget
-) -> RoundedDual:
-    """Scale A by factor^2 and b by factor (a congruence of each block), and evaluate the dual value."""
-    size = budget.weight.rows
-    inside, last = range(size), [size]
-    value = budget.floor * multiplier.trace()
-    vectors = reduction.vectors([name for name, _ in blocks]) @ reduction.basis.transpose()
-    entries = []
-    for row, (name, gram) in enumerate(blocks):
-        b, gamma = gram.select(inside, last).scaled(factor), gram.entry(size, size)
-        value -= 2 * (vectors.select([row], inside) @ b).entry(0, 0) + budget.rho * gamma
-        entries.append(DualBlock(name, gram.select(inside, inside).scaled(factor**2), b, gamma))
-    return RoundedDual(FullDual(tuple(entries)), value)
