@@ -1,6 +1,6 @@
 """Design, certify and check optimal covariances, beside general conic solvers, in one run.
 
-    python benchmarks/covariance.py [--sizes 64 256 1024] [--peer-limit SECONDS]
+    python benchmarks/covariance.py [--sizes 64 256 1024 2048] [--peer-limit SECONDS]
 
 Times are CPU seconds, wall seconds in brackets, medians where they are short. Ours end with an exactly proved bracket;
 a peer's error is how far its value lies outside that bracket, relative to it.
@@ -215,7 +215,9 @@ def only_peer() -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Design, certify and check optimal covariances.")
-    parser.add_argument("--sizes", type=int, nargs="*", default=[64, 256, 1024], help="sizes of the prefix workload")
+    parser.add_argument(
+        "--sizes", type=int, nargs="*", default=[64, 256, 1024, 2048], help="sizes of the prefix workload"
+    )
     parser.add_argument("--peer-limit", type=float, default=90, help="seconds for Clarabel on optdigits")
     parser.add_argument("--only-peer", action="store_true", help="solve optdigits with Clarabel only")
     arguments = parser.parse_args()

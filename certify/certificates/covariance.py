@@ -94,7 +94,7 @@ def _solve(
     problem = _float_problem(task, reduction, family, rho)
     best: Design | None = None
     for attempt in range(ATTEMPTS):
-        options = SolveOptions(relative_gap=relative_gap / (4 * 10**attempt))
+        options = SolveOptions(relative_gap=relative_gap / (4 * 16**attempt))
         try:
             solution = backend.solve(problem, options, report)
         except SolverError as error:
