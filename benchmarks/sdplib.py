@@ -86,7 +86,7 @@ def report(rows: Sequence[TableRow], reference: dict[str, dict[str, str]]) -> st
         machine.print_table("Bounds", (*BOUNDS, *THEIRS), [line_of(row, reference.get(row.name, {})) for row in rows])
         missing = [(row.name, reason) for row in rows for reason in row.reasons]
         if missing:
-            machine.print_table("Not certified", ("problem", "reason"), missing)
+            machine.print_table("Missing or wider than asked", ("problem", "reason"), missing)
         machine.main()
     return printed.getvalue()
 
