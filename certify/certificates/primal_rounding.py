@@ -16,7 +16,7 @@ from certify.certificates.short_rounding import covariance_above
 from certify.checker.enclosure import exact_fraction
 from certify.checker.exact import Matrix, identity, inner, is_binary64, matrix
 from certify.checker.kernel import silent
-from certify.checker.psd import Psd, decide_psd, quickly_psd
+from certify.checker.psd import Psd, decide_psd, is_positive_definite, quickly_psd
 from certify.checker.witnesses import PrimalWitness
 from certify.solvers.problem import ExplicitVectors, PairDifferences, ScaledDifferences, SensitivitySet
 
@@ -246,9 +246,13 @@ def _inflated(reduction: Reduction, precision: Matrix, target: Target) -> Primal
 
 
 def _is_feasible(core: Matrix, precision: Matrix, covariance: Matrix, floor: fmpq) -> bool:
-    """Whether the checker will accept core and precision: P K P - P and Sigma - eta I are PSD."""
-    above = covariance - identity(covariance.rows).scaled(floor)
-    return quickly_psd(precision @ core @ precision - precision) and isinstance(decide_psd(above), Psd)
+    """Whether the checker will accept core and precision: P > 0, P K P - P and Sigma - eta I are PSD.
+
+    The last follows from the others where eta = 0.
+    """
+    if not (quickly_psd(precision @ core @ precision - precision) and is_positive_definite(precision)):
+        return False
+    return floor == 0 or isinstance(decide_psd(covariance - identity(covariance.rows).scaled(floor)), Psd)
 
 
 def _enlargements(precision: Matrix) -> Iterator[Matrix]:
