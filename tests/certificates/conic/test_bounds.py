@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from scipy.optimize import linprog
 
 from certify.certificates.conic.bounds import Options, Outcome, bound
 from certify.certificates.conic.given import GivenPoint
+from certify.certificates.conic.limited import bound_file_within
 from certify.certificates.conic.refine import effort_for, precise_points, with_equations, work
 from certify.certificates.conic.rows import TIME_LIMIT, summary
 from certify.certificates.conic.tables import bound_files
@@ -283,6 +285,20 @@ def test_a_limit_stops_a_problem_which_a_longer_one_takes_up_again(folder: Path)
     assert told[0] == "small: solving with interior"
     ((kept, _),) = bound_files([file], state, Options(), limit=1e-3)
     assert kept == found
+
+
+class Deadly(Options):
+    """Options that end the process that unpickles them."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return os._exit, (3,)
+
+
+def test_a_process_that_dies_leaves_a_row_that_says_so(folder: Path) -> None:
+    file = folder / "small.dat-s"
+    found, certificates = bound_file_within(60.0, file, file.read_bytes(), Deadly())
+    assert (found.verdict, certificates) == ("undecided", ())
+    assert "ended with exit code 3" in found.reasons[0]
 
 
 EDGES: dict[str, tuple[ConicProblem, object]] = {
