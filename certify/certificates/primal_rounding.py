@@ -5,28 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import frexp
-from typing import assert_never
 
 import numpy as np
 from flint import arb_mat, ctx, fmpq, fmpq_mat, fmpz, fmpz_mat
 
-from certify.certificates.floats import FloatArray, dyadic, from_floats, is_clearly_psd, round_to_bits, to_floats
+from certify.certificates.feasible_precision import feasible_precision
+from certify.certificates.floats import FloatArray, dyadic, from_floats, is_clearly_psd, to_floats
 from certify.certificates.reduction import Reduction, restrict_weight
 from certify.certificates.short_rounding import covariance_above
 from certify.checker.enclosure import exact_fraction
 from certify.checker.exact import Matrix, identity, inner, is_binary64, matrix
-from certify.checker.kernel import silent
 from certify.checker.psd import Psd, decide_psd, is_positive_definite, quickly_psd
 from certify.checker.witnesses import PrimalWitness
-from certify.solvers.problem import ExplicitVectors, PairDifferences, ScaledDifferences, SensitivitySet
+from certify.solvers.problem import SensitivitySet
 
 MARGINS = (-50, -47, -44, -41, -38, -35, -32, -29, -26, -23)
 WORKING_BITS = 128
-FLOAT_SLACK = 2.0**-42
-EXACT_ROWS = 300
 EXACT_SIZE = 100
-FIRST_ROWS = 64
-TILE = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +60,7 @@ def round_primal(
         target: The weight, the floor and the tolerated loss.
         bits: Precision to which the rational P is rounded; fewer make checking faster.
     """
-    feasible = _feasible_precision(reduction, sensitivity, precision, rho, bits, may_grow=target.floor == 0)
+    feasible = feasible_precision(reduction, sensitivity, precision, rho, bits, may_grow=target.floor == 0)
     if feasible is None:
         return None
     if reduction.support is None:
@@ -85,85 +80,6 @@ def _cost_upper(reduction: Reduction, precision: Matrix, target: Target) -> fmpq
     except np.linalg.LinAlgError:
         return fmpq(0)
     return dyadic(cost * (1 + target.allowance / 8)) if np.isfinite(cost) else fmpq(0)
-
-
-def _feasible_precision(
-    reduction: Reduction,
-    sensitivity: SensitivitySet | None,
-    precision: FloatArray,
-    rho: fmpq,
-    bits: int,
-    *,
-    may_grow: bool,
-) -> Matrix | None:
-    """Scale and round P until every quadratic form is within the budget: in floats, then as the checker computes it.
-
-    Over many pairs floats decide alone, with a margin for their errors; the certificate is checked in any case.
-    """
-    limit, scaled = float(rho), precision
-    largest = _largest_form(sensitivity, scaled)
-    if largest > 0 and (may_grow or largest > limit):
-        scaled = scaled * (limit / largest)
-    for attempt in range(10):
-        rounded = round_to_bits(scaled, bits)
-        largest = _largest_form(sensitivity, rounded)
-        if largest <= limit * (1 - FLOAT_SLACK):
-            exact = from_floats(rounded)
-            if _is_large(sensitivity) or reduction.largest_form(exact, rho, silent) <= rho:
-                return exact
-            largest = limit
-        scaled = scaled * (limit / largest) * (1 - FLOAT_SLACK * (2 << attempt))
-    return None
-
-
-def _is_large(sensitivity: SensitivitySet | None) -> bool:
-    return isinstance(sensitivity, PairDifferences) and len(sensitivity.records) > EXACT_ROWS
-
-
-def _largest_form(sensitivity: SensitivitySet | None, form: FloatArray) -> float:
-    match sensitivity:
-        case None:
-            return 0.0
-        case ExplicitVectors(vectors):
-            return float(np.einsum("ij,ij->i", vectors @ form, vectors).max(initial=0.0))
-        case PairDifferences(points):
-            return _largest_over_pairs(points, form)
-        case ScaledDifferences(points, factors):
-            blocks = _pair_forms(points, form)
-            return max((float((block * factors[s : s + len(block)] ** 2).max()) for s, block in blocks), default=0.0)
-        case _:
-            assert_never(sensitivity)
-
-
-def _largest_over_pairs(points: FloatArray, form: FloatArray) -> float:
-    """Return about the largest form of all differences of rows, by blocks of decreasing distance from the middle.
-
-    Pairs whose distances rule out more than the largest form so far, by the triangle inequality, are passed over.
-    """
-    points = points - points.mean(axis=0)
-    norms = np.einsum("ij,ij->i", points @ form, points).clip(min=0.0)
-    order = np.argsort(-norms, kind="stable")
-    points, norms = points[order], norms[order]
-    images, radii = points @ form, np.sqrt(norms)
-    best, start, rows = 0.0, 0, FIRST_ROWS
-    while start < len(points) - 1:
-        stop = int(np.searchsorted(-radii, radii[start] - np.sqrt(best) * (1 - 1e-12), side="right"))
-        if stop <= start + 1:
-            break
-        end = min(stop, start + rows)
-        tile = norms[start:end, None] + norms[start:stop] - 2 * images[start:end] @ points[start:stop].T
-        best, start, rows = max(best, float(tile.max())), end, max(1, TILE // len(points))
-    return best
-
-
-def _pair_forms(points: FloatArray, form: FloatArray) -> Iterator[tuple[int, FloatArray]]:
-    """Yield ``start`` with the forms of all differences of rows start, start + 1, ... with every row, in blocks."""
-    images = points @ form
-    norms = np.einsum("ij,ij->i", images, points)
-    block = max(1, TILE // max(1, len(points)))
-    for start in range(0, len(points), block):
-        rows = slice(start, start + block)
-        yield start, norms[rows, None] + norms - 2 * images[rows] @ points.T
 
 
 def _full(_: Reduction, precision: Matrix, target: Target) -> Primal | None:
