@@ -12,6 +12,11 @@ from certify.checker.verdict import Obligation
 DIRECTION_LENGTH = 120
 
 
+def counted(count: int, noun: str, plural: str | None = None) -> str:
+    """Return a count with its noun: ``1 cone``, ``2 cones``, ``2 entries``."""
+    return f"{count} {noun if count == 1 else plural or f'{noun}s'}"
+
+
 def psd_obligation(name: str, what: str, value: Matrix) -> Obligation:
     """Return the obligation that a symmetric matrix is PSD, with a refuting direction where it is not."""
     decided = decide_psd(value)

@@ -13,6 +13,7 @@ from certify.checker.exact import Matrix, identity, inner
 from certify.checker.exponents import NoReach, PairExponents, largest_exponent, reach_upper
 from certify.checker.factors import GRID_BITS, STEP_BITS, TABLE_BITS, factor_on_grid, squared_factors_upper
 from certify.checker.hulls import Ball, Deletions, Hull, Pairs, Replacements, Rows, Zonotope
+from certify.checker.obligations import counted
 from certify.checker.pairs import (
     PairMaximum,
     PairSearch,
@@ -69,7 +70,7 @@ def _over_rows(points: Matrix, form: Matrix) -> Supremum:
     values = _sparse_forms(points, form) if _is_sparse(points) else _dense_forms(points, form)
     largest = max(values)
     value = fmpq(largest, forms_denominator(points, form))
-    return Supremum(Enclosure(value, value), _counted(len(values), "vector"), f"vector {values.index(largest)}")
+    return Supremum(Enclosure(value, value), counted(len(values), "vector"), f"vector {values.index(largest)}")
 
 
 def _dense_forms(points: Matrix, form: Matrix) -> list[fmpz]:
@@ -154,15 +155,15 @@ def _over_replacements(hull: Replacements, form: Matrix, progress: Progress) -> 
     if deletions is None:
         return None
     found = largest_replacement(hull.points, hull.weights, form, deletions.value, progress)
-    counted = _counted(count * count * (count - 1) // 2, "replacement")
+    taken = counted(count * count * (count - 1) // 2, "replacement")
     if found.triple is None:
-        return Supremum(found.value, counted, deletions.where)
+        return Supremum(found.value, taken, deletions.where)
     first, second, third = found.triple
-    return Supremum(found.value, counted, f"records {first}, {second} beside {third}")
+    return Supremum(found.value, taken, f"records {first}, {second} beside {third}")
 
 
 def _over_zonotope(form: Matrix) -> Supremum:
-    return Supremum(largest_over_signs(form), f"a box of {_counted(form.rows, 'edge')}", "a vertex")
+    return Supremum(largest_over_signs(form), f"a box of {counted(form.rows, 'edge')}", "a vertex")
 
 
 def _over_ball(form: Matrix, limit: fmpq | None) -> Supremum | None:
@@ -177,8 +178,4 @@ def _over_ball(form: Matrix, limit: fmpq | None) -> Supremum | None:
 
 
 def _counted_pairs(points: int) -> str:
-    return _counted(points * (points - 1) // 2, "pair")
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    return counted(points * (points - 1) // 2, "pair")

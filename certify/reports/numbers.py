@@ -57,11 +57,6 @@ def exactly(value: fmpq) -> str:
     return text if len(text) <= LINE else f"{decimal_lower(value, 20)}... (exactly: the fraction in this certificate)"
 
 
-def counted(count: int, noun: str, plural: str | None = None) -> str:
-    """Return a count with its noun: ``1 cone``, ``2 cones``, ``2 entries``."""
-    return f"{count} {noun if count == 1 else plural or f'{noun}s'}"
-
-
 def at_least(value: fmpq, digits: int = 6) -> str:
     """Return the number exactly where that is short, else rounded down."""
     return spelled(value, digits + 4) or decimal_lower(value, digits)

@@ -14,7 +14,7 @@ from certify.certificates.floats import FloatArray
 from certify.checker.conic.cones import order
 from certify.checker.conic.problem import ConicProblem
 from certify.checker.conic.witnesses import ConicWitness
-from certify.reports.numbers import counted
+from certify.checker.obligations import counted
 from certify.reports.plots import Ink, Picture, picture, scale_logarithmically
 from certify.reports.spectra import Spectrum, spectra, total_order
 

@@ -9,9 +9,9 @@ from matplotlib.axes import Axes
 
 from certify.certificates.floats import FloatArray, to_floats
 from certify.checker.exact import Matrix
+from certify.checker.obligations import counted
 from certify.checker.releases import Release
 from certify.reports.geometry import Plane, PlaneView, noise_outline, refuting_plane, view, widest_plane
-from certify.reports.numbers import counted
 from certify.reports.plots import Ink, Picture, picture, scale_logarithmically
 
 INSIDE = (

@@ -18,7 +18,7 @@ from certify.checker.conic.claims import (
 from certify.checker.conic.cones import cone_text
 from certify.checker.conic.problem import ConicProblem, SourceValue, problem_digest, source_ends
 from certify.checker.decimals import decimal_lower, decimal_upper, exact_or
-from certify.reports.numbers import counted
+from certify.checker.obligations import counted
 
 DIGITS = 20
 SHOWN_BLOCKS = 12

@@ -21,6 +21,7 @@ from certify.checker.claims import (
 from certify.checker.conic.claims import ConicBracket, ConicFeasible, ConicGap, ConicInfeasible
 from certify.checker.decimals import decimal_lower, decimal_upper, exact_or
 from certify.checker.exact import Matrix, identity
+from certify.checker.obligations import counted
 from certify.checker.sensitivity import (
     BallDomain,
     BoxDomain,
@@ -43,7 +44,7 @@ from certify.checker.sensitivity import (
     UniformQuery,
 )
 from certify.reports.guarantees import describe
-from certify.reports.numbers import counted, exactly, spelled
+from certify.reports.numbers import exactly, spelled
 from certify.reports.programs import describe_program_claim
 
 GAP_DIGITS = 3

@@ -19,6 +19,7 @@ from certify.checker.conic.witnesses import (
     PrimalInfeasibleWitness,
     PrimalPoint,
 )
+from certify.checker.obligations import counted
 from certify.checker.vectors import describe_vector
 from certify.checker.witnesses import (
     ByComputation,
@@ -33,7 +34,6 @@ from certify.checker.witnesses import (
     VectorWitness,
 )
 from certify.reports.counterexamples import describe_counterexample
-from certify.reports.numbers import counted
 
 
 def describe_witness(certificate: Certificate) -> str:

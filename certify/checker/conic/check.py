@@ -44,6 +44,7 @@ from certify.checker.conic.witnesses import (
     PrimalProof,
 )
 from certify.checker.decimals import decimal_lower, decimal_upper, exact_or
+from certify.checker.obligations import counted
 from certify.checker.verdict import Obligation
 
 MULTIPLIERS = "multipliers have the shape of y"
@@ -172,7 +173,7 @@ def _exact_upper_bound(problem: ConicProblem, point: PrimalPoint) -> Bound:
     values = evaluate(problem, point.blocks)
     off = (values.constraints - problem.right_hand_side).numerators.entries()
     broken = next((i for i, entry in enumerate(off, 1) if entry != 0), None)
-    detail = f"{len(off)} equations" if broken is None else f"equation {broken} is not satisfied"
+    detail = counted(len(off), "equation") if broken is None else f"equation {broken} is not satisfied"
     equations = Obligation("equations <A_i, X> = b_i hold exactly", broken is None, detail)
     return Bound((*opening, equations, _point_inside(problem, point, reduction)), values.objective + problem.offset)
 
@@ -180,7 +181,7 @@ def _exact_upper_bound(problem: ConicProblem, point: PrimalPoint) -> Bound:
 def _reduced(problem: ConicProblem, point: PrimalPoint) -> tuple[Reduction, tuple[Obligation, ...]]:
     """Return the faces of K* and the obligations that come before the values of a point."""
     reduction = reduce_dual(problem, point.exposures)
-    shape = obligation(POINT, why_misfit(problem, point.blocks), f"{len(point.blocks)} blocks")
+    shape = obligation(POINT, why_misfit(problem, point.blocks), counted(len(point.blocks), "block"))
     return reduction, (*reduction.obligations, shape)
 
 
@@ -196,7 +197,8 @@ def _check_bracket(claim: ConicBracket, witness: BracketWitness) -> tuple[Obliga
     values only, and is taken for a claim about that one only.
     """
     ends = (witness.dual is None) == (claim.lower is None) and (witness.primal is None) == (claim.upper is None)
-    obligations = [Obligation("witness has a point for each claimed end, and no other", ends, f"{claim.optimum} value")]
+    which = "both values" if claim.optimum is Optimum.BOTH else f"{claim.optimum} value"
+    obligations = [Obligation("witness has a point for each claimed end, and no other", ends, which)]
     if ends and claim.lower is not None and witness.dual is not None:
         fits = claim.optimum is Optimum.PRIMAL or not is_reduced(witness.dual)
         obligations += [_kind(fits), *_reached_lower(claim.problem, witness.dual, claim.lower)]
@@ -247,7 +249,9 @@ def is_reduced(point: DualPoint | PrimalProof) -> bool:
 
 
 def _kind(fits: bool) -> Obligation:
-    detail = "" if fits else "exposing vectors prove a bound of one optimal value, not feasibility"
+    detail = "exposing vectors prove a bound of one optimal value, not feasibility"
+    if fits:
+        detail = "it lies in the whole cone, or a bound of one optimal value is claimed"
     return Obligation("point proves what is claimed of it", fits, detail)
 
 

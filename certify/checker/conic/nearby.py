@@ -32,6 +32,7 @@ from certify.checker.conic.witnesses import (
 )
 from certify.checker.decimals import decimal_lower, decimal_upper, exact_or
 from certify.checker.exact import Matrix, identity
+from certify.checker.obligations import counted
 from certify.checker.verdict import Obligation
 
 
@@ -112,7 +113,7 @@ def lifted(face: Face, value: BlockPoint) -> BlockPoint:
 def _shapes(problem: ConicProblem, proof: NearbyPrimalPoint) -> tuple[Obligation, ...]:
     name = "nearby point has the shape of its faces"
     if not len(proof.faces) == len(proof.blocks) == len(problem.blocks):
-        return (Obligation(name, False, f"the program has {len(problem.blocks)} blocks"),)
+        return (Obligation(name, False, f"the program has {counted(len(problem.blocks), 'block')}"),)
     for index, (part, face, value) in enumerate(zip(problem.blocks, proof.faces, proof.blocks, strict=True), 1):
         objection = why_no_face(face, part.cone)
         if objection is not None:
@@ -123,7 +124,7 @@ def _shapes(problem: ConicProblem, proof: NearbyPrimalPoint) -> tuple[Obligation
     table, count = proof.dependencies, problem.constraint_count
     fits = (table.rows, table.columns) == (len(proof.dropped), count) and table.denominator > 0
     ordered = list(proof.dropped) == sorted(set(proof.dropped)) and all(1 <= i <= count for i in proof.dropped)
-    return (Obligation(name, fits and ordered, f"{len(proof.dropped)} of {count} equations are dropped"),)
+    return (Obligation(name, fits and ordered, f"dropped: {len(proof.dropped)} of {counted(count, 'equation')}"),)
 
 
 def _fits(part: Block, face: Face, value: BlockPoint) -> bool:
@@ -154,7 +155,7 @@ def _dependencies(problem: ConicProblem, proof: NearbyPrimalPoint) -> Obligation
             _vanishes(combine(part, 0, row), face) for part, face in zip(problem.blocks, proof.faces, strict=True)
         ):
             return Obligation(name, False, f"equation {constraint} is no combination of the others on the faces")
-    return Obligation(name, True, f"{len(proof.dropped)} equations")
+    return Obligation(name, True, counted(len(proof.dropped), "equation"))
 
 
 def _vanishes(value: Sparse, face: Face) -> bool:
@@ -176,7 +177,9 @@ def _bounded_below(gram: Sparse, share: fmpq) -> Obligation:
     if share <= 0 or any(square <= 0 for square in diagonal_of(gram)):
         return Obligation(name, False, "the eigenvalue is not positive, or a kept equation vanishes on the faces")
     return obligation(
-        name, why_not_psd(lowered(gram, share)), f"{gram.order} equations, t = {exact_or(share, decimal_lower(share))}"
+        name,
+        why_not_psd(lowered(gram, share)),
+        f"{counted(gram.order, 'equation')}, t = {exact_or(share, decimal_lower(share))}",
     )
 
 
