@@ -13,7 +13,7 @@ from typing import TypeAlias, assert_never
 from flint import fmpq, fmpz, fmpz_mat
 
 from certify.checker.domains import BallDomain, BoxDomain, Domain, FiniteDomain, SimplexDomain
-from certify.checker.exact import Matrix, identity, matrix, matrix_of_fractions
+from certify.checker.exact import Matrix, identity, matrix
 from certify.checker.exponents import LogWeights, PairExponents, log_weights, pair_exponents
 from certify.checker.pairs import differences
 from certify.checker.queries import (
@@ -216,5 +216,8 @@ def _diagonal(row: Matrix) -> Matrix:
 
 def stacked(parts: Sequence[Matrix]) -> Matrix:
     """Return the rows of several matrices of the same number of columns, one after the other."""
-    rows = [[part.entry(i, j) for j in range(part.columns)] for part in parts for i in range(part.rows)]
-    return matrix_of_fractions(rows, parts[0].columns if parts else 0)
+    common = fmpz(1)
+    for part in parts:
+        common = common.lcm(part.denominator)
+    entries = [entry for part in parts for entry in (part.numerators * (common // part.denominator)).entries()]
+    return matrix(fmpz_mat(sum(part.rows for part in parts), parts[0].columns if parts else 0, entries), common)
