@@ -2,7 +2,8 @@
 
     python benchmarks/results.py [NAME ...]
 
-Without names all of them, in the order of NAMES. A benchmark that fails or takes too long is reported as such.
+Without names all of them, in the order of NAMES; with names the sections of the others stay as they are. A benchmark
+that fails or takes too long is reported as such.
 """
 
 from __future__ import annotations
@@ -38,11 +39,21 @@ def section(name: str) -> str:
     return f"## {name}\n\n`{command}`\n\n{printed}{failed}\n"
 
 
+def sections_of(page: str) -> dict[str, str]:
+    """Return the sections of a page by name."""
+    return {part.partition("\n")[0]: f"## {part.rstrip()}\n" for part in page.split("\n## ")[1:]}
+
+
 def main() -> None:
-    names = sys.argv[1:] or NAMES
-    opening = "# Results\n\nWritten by `python benchmarks/results.py`. Times are CPU seconds, wall seconds in brackets."
-    present = [name for name in names if (HERE / f"{name}.py").exists()]
-    (HERE / "RESULTS.md").write_text("\n".join([opening + "\n", *map(section, present)]))
+    names = sys.argv[1:] or list(NAMES)
+    page = HERE / "RESULTS.md"
+    sections = sections_of(page.read_text()) if page.exists() else {}
+    sections |= {name: section(name) for name in names if (HERE / f"{name}.py").exists()}
+    order = [*NAMES, *sections]
+    opening = (
+        "# Results\n\nWritten by `python benchmarks/results.py`. Times are CPU seconds, wall seconds in brackets.\n"
+    )
+    page.write_text("\n".join([opening, *(sections[name] for name in sorted(sections, key=order.index))]))
 
 
 if __name__ == "__main__":

@@ -81,6 +81,10 @@ def test_a_failing_benchmark_is_reported_as_such(load: Load, tmp_path: Path, mon
     assert "fine" in written
     assert "Failed with exit code 7" in written
     assert "missing" not in written
+    (tmp_path / "good.py").write_text("print('better')")
+    monkeypatch.setattr(sys, "argv", ["results.py", "good"])
+    results.main()
+    assert (tmp_path / "RESULTS.md").read_text() == written.replace("fine", "better")
 
 
 def test_every_benchmark_explains_itself() -> None:
