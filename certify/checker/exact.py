@@ -155,11 +155,13 @@ def _divisor_of_some(numerators: fmpz_mat, denominator: fmpz) -> fmpz:
 
     The diagonal is looked at as well as the first row: rows of a rounded matrix may share a factor, but not all do.
     """
-    divisor = denominator
-    for place in range(min(numerators.nrows(), numerators.ncols())):
+    divisor, rows = denominator, numerators.nrows()
+    for place in range(numerators.ncols() if rows else 0):
         if divisor == 1:
             break
-        divisor = divisor.gcd(numerators[0, place]).gcd(numerators[place, place])
+        divisor = divisor.gcd(numerators[0, place])
+        if place < rows:
+            divisor = divisor.gcd(numerators[place, place])
     return divisor
 
 

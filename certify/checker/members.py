@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from flint import fmpq, fmpz
+from flint import fmpq, fmpz, fmpz_mat
 
-from certify.checker.exact import Matrix, inner
+from certify.checker.exact import Matrix, inner, matrix
 from certify.checker.exponents import Exponent, largest_exponent
 from certify.checker.factors import GRID_BITS, factor_on_grid
 from certify.checker.hulls import Ball, Deletions, Hull, Pairs, Replacements, Rows, Zonotope, stacked
@@ -68,7 +68,9 @@ def _hull_of(hulls: tuple[Hull, ...], name: VectorName) -> Hull | None:
 def _difference(points: Matrix, first: int, second: int) -> Matrix | str:
     if max(first, second) >= points.rows:
         return BEYOND
-    return _row(points, first) - _row(points, second)
+    entries = points.numerators
+    step = [entries[first, column] - entries[second, column] for column in range(points.columns)]
+    return matrix(fmpz_mat(1, points.columns, step), points.denominator)
 
 
 def _deletion_vector(hull: Deletions, name: Deletion) -> Matrix | str:
