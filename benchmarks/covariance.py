@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import cvxpy as cp
@@ -45,6 +46,8 @@ from certify.solvers.select import backend_by_name
 
 SAMPLE = Path(certify.__file__).parent / "samples" / "optdigits.csv"
 RHO_ONE = ZCDP(fmpq(1, 2))
+OURS = "certify: solve, build and exact check"
+TURNS = 3
 ENOUGH, MOST_RUNS = 4.0, 100
 HEADINGS = ("problem", "solve s", "build s", "check s", "all s", "verdict", "proved relative gap", "lower", "upper")
 
@@ -122,6 +125,12 @@ def quickest(work: Callable[[], Result]) -> tuple[Result, Clocked]:
     return result, best
 
 
+def in_turns(works: dict[str, Callable[[], Result]]) -> dict[str, tuple[Result, Clocked]]:
+    """Return what each work returned and its least time, over turns: a shared machine has slow minutes."""
+    turns = [{name: quickest(work) for name, work in works.items()} for _ in range(TURNS)]
+    return {name: min((turn[name] for turn in turns), key=lambda found: found[1].cpu) for name in works}
+
+
 def denoiser(domain: FiniteDomain) -> Release:
     return IdealDenoiser(domain, UniformQuery(), Neighbours.ADD_OR_REMOVE_ONE)
 
@@ -167,25 +176,22 @@ def twenty_records() -> None:
     first, second = np.triu_indices(20, 1)
     vectors = records[first] - records[second]
     task = DesignTask(denoiser(FiniteDomain(from_floats(records), None)), RHO_ONE, identity(8), fmpq(0))
-    ours, total = quickest(lambda: run(task, 1e-9))
+    ours = run(task, 1e-9)
     lower, upper = ours.bracket
-    rows: list[list[object]] = [
-        [
-            "certify: solve, build and exact check",
-            total,
-            1,
-            f"{number(bracket_gap(ours.certificate)):.1e} (proved)",
-        ]
-    ]
     forms: list[tuple[str, Callable[[FloatArray, str], float]]] = [
         ("190 blocks [Sigma s; s^T 1]", by_blocks),
         ("one block [X I; I P], 190 rows", by_rows),
     ]
+    works: dict[str, Callable[[], float]] = {OURS: lambda: number(bracket_gap(run(task, 1e-9).certificate))}
     for form, solve in forms:
         for engine in ("SCS", "CLARABEL"):
-            value, took = quickest(lambda solve=solve, engine=engine: solve(vectors, engine))
-            error = max(lower - value, value - upper, 0.0) / upper
-            rows.append([f"cvxpy + {engine}: {form}", took, f"{took.cpu / total.cpu:.0f}", f"{error:.1e}"])
+            works[f"cvxpy + {engine}: {form}"] = partial(solve, vectors, engine)
+    found = in_turns(works)
+    gap, total = found.pop(OURS)
+    rows: list[list[object]] = [[OURS, total, 1, f"{gap:.1e} (proved)"]]
+    for name, (value, took) in found.items():
+        error = max(lower - value, value - upper, 0.0) / upper
+        rows.append([name, took, f"{took.cpu / total.cpu:.0f}", f"{error:.1e}"])
     print_table("20 records, d = 8, rho = 1", ("what", "s", "times ours", "relative gap or error"), rows)
 
 
@@ -221,7 +227,7 @@ def main() -> None:
     parser.add_argument(
         "--sizes", type=int, nargs="*", default=[64, 256, 1024, 2048], help="sizes of the prefix workload"
     )
-    parser.add_argument("--peer-limit", type=float, default=300, help="seconds for Clarabel on optdigits")
+    parser.add_argument("--peer-limit", type=float, default=150, help="seconds for Clarabel on optdigits")
     parser.add_argument("--only-peer", action="store_true", help="solve optdigits with Clarabel only")
     arguments = parser.parse_args()
     if arguments.only_peer:

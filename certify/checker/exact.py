@@ -145,15 +145,21 @@ def matrix(numerators: fmpz_mat, denominator: fmpz | int = 1) -> Matrix:
     """
     if denominator == 0:
         raise ZeroDivisionError("a matrix needs a denominator other than zero")
-    if denominator > 0 and _divisor_of_some(numerators, fmpz(denominator)) == 1:
-        return Matrix(numerators, fmpz(denominator))
+    if denominator > 0:
+        divisor = _divisor_of_some(numerators, fmpz(denominator))
+        if divisor == 1:
+            return Matrix(numerators, fmpz(denominator))
+        if numerators.nrows() == 1:
+            entries = [entry // divisor for entry in numerators.entries()]
+            return Matrix(fmpz_mat(1, numerators.ncols(), entries), denominator // divisor)
     return Matrix(*(fmpq_mat(numerators) / fmpz(denominator)).numer_denom())
 
 
 def _divisor_of_some(numerators: fmpz_mat, denominator: fmpz) -> fmpz:
     """Return the common divisor of the denominator and some entries; most matrices show it to be 1 early.
 
-    The diagonal is looked at as well as the first row: rows of a rounded matrix may share a factor, but not all do.
+    The diagonal is looked at as well as the whole first row: rows of a rounded matrix may share a factor, but not all
+    do. Of a single row it is the divisor of all entries.
     """
     divisor, rows = denominator, numerators.nrows()
     for place in range(numerators.ncols() if rows else 0):

@@ -98,7 +98,8 @@ def decide_by_ldl(a: Matrix) -> Psd | NotPsd:
         for i in range(k + 1, size):
             row, factor = rows[i], column[i - k]
             row[k + 1 :] = [
-                (pivot * entry - factor * column[j - k]) // previous for j, entry in enumerate(row[k + 1 :], k + 1)
+                (pivot * entry - factor * other) // previous
+                for entry, other in zip(row[k + 1 :], column[1:], strict=False)
             ]
         kept.append(k)
         previous = pivot
