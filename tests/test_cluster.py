@@ -110,6 +110,22 @@ def test_the_kernel_gives_the_same_verdict_with_the_pairs_on_a_cluster(client: A
         assert check(short, silent, largest).status is Status.REJECTED
 
 
+def test_a_shared_value_is_sent_once_for_all_runs(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[Any] = []
+    scatter = client.scatter
+
+    def counted(given: list[Any], **options: Any) -> Any:
+        sent.append(given)
+        return scatter(given, **options)
+
+    monkeypatch.setattr(client, "scatter", counted)
+    cluster = Cluster(client)
+    assert InBlocks(cluster, 40)(cloud(300, 3, 5), identity(3), silent) is not None
+    assert len(sent) == 1
+    assert list(cluster.run(max, 3, [1, 5])) == [3, 5]
+    assert len(sent) == 2
+
+
 class Killer:
     """Kills one worker when a few tasks are done."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.metadata import version
 from typing import Any
@@ -16,9 +16,9 @@ from certify.solvers.workers import Item, Result, Shared
 TIMEOUT = "10s"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Cluster:
-    """The workers of a Dask scheduler.
+    """The workers of a Dask scheduler. They keep the last shared value, so that runs with the same one send it once.
 
     Attributes:
         client: A connected ``distributed.Client``.
@@ -27,6 +27,7 @@ class Cluster:
 
     client: Any
     finished: Callable[[int], None] = lambda _: None
+    _kept: tuple[object, Any] | None = field(default=None, init=False, repr=False)
 
     def run(
         self, function: Callable[[Shared, Item], Result], shared: Shared, items: Sequence[Item]
@@ -36,11 +37,18 @@ class Cluster:
         The shared value is kept on every worker, so that the loss of one loses no data. A function may run more than
         once for an item, if a worker dies before its result has been fetched.
         """
-        kept = self.client.scatter([shared], broadcast=True, hash=False)[0]
+        kept = self._on_every_worker(shared)
         futures = [self.client.submit(_on_one_thread, function, kept, item, pure=False) for item in items]
         for count, future in enumerate(futures, 1):
             yield future.result()
             self.finished(count)
+
+    def _on_every_worker(self, shared: object) -> Any:
+        """Return the value as the workers keep it; it is sent where it is not the last one, or has been lost."""
+        if self._kept is not None and self._kept[0] is shared and self._kept[1].status == "finished":
+            return self._kept[1]
+        self._kept = (shared, self.client.scatter([shared], broadcast=True, hash=False)[0])
+        return self._kept[1]
 
 
 def _on_one_thread(function: Callable[[Shared, Item], Result], shared: Shared, item: Item) -> Result:
